@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What was measured where: the identity, subject and state of a result, read
+ * from /proc, /sys, hwloc, uname and the kernel's configuration.
+ */
+#ifndef MEASURE_ENVIRONMENT_H
+#define MEASURE_ENVIRONMENT_H
+
+#include "verdicts/record.h"
+
+/*
+ * Fills record->identity, ->subject and ->state; the keys stand in
+ * results/README.md. root is "" or a recorded machine's folder, where hwloc
+ * and uname are not asked. What cannot be read is left out of the record, or
+ * says "unknown" where a key must not be missing.
+ */
+int environment_fill(const char *root, struct record *record, struct err *err);
+
+#endif
