@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "machine_journal.h"
 #include "machine_zram.h"
+#include "setting.h"
 
 struct machine {
 	int lock_fd;
@@ -148,8 +149,8 @@ static int check_common_dir(const char *run_dir, struct err *err)
 int machine_open(const char *run_dir, struct machine **ret, struct err *err)
 {
 	struct journal journal;
-	bool own;
-	char *dir;
+	bool own = false;
+	char *dir = NULL;
 	int fd, r;
 
 	r = choose_dir(run_dir, &dir, &own, err);
@@ -171,26 +172,6 @@ int machine_open(const char *run_dir, struct machine **ret, struct err *err)
 	return 0;
 }
 
-/* The word in brackets of "always [madvise] never", or all of a plain value. */
-static char *chosen(const char *text)
-{
-	const char *start = strchr(text, '['), *end = start ? strchr(start, ']') : NULL;
-
-	return end ? mem_format("%.*s", (int)(end - start - 1), start + 1) : mem_text(text);
-}
-
-static int read_chosen(const char *path, char **ret_value)
-{
-	char *text;
-	int r = file_read_line("", path, &text);
-
-	if (r < 0)
-		return r;
-	*ret_value = chosen(text);
-	free(text);
-	return 0;
-}
-
 static int write_checked(const char *path, const char *value, struct err *err)
 {
 	char *now;
@@ -199,7 +180,7 @@ static int write_checked(const char *path, const char *value, struct err *err)
 	if (r < 0)
 		return err_set(
 			err, r, "cannot write \"%s\" to %s: %s", value, path, strerror(-r));
-	r = read_chosen(path, &now);
+	r = setting_read("", path, &now);
 	if (r < 0)
 		return err_set(err, r, "cannot read %s: %s", path, strerror(-r));
 	if (strcmp(now, value) != 0)
@@ -223,7 +204,7 @@ int machine_set(struct machine *m, const char *path, const char *value, struct e
 
 	if (r < 0)
 		return r;
-	r = read_chosen(path, &old);
+	r = setting_read("", path, &old);
 	if (r < 0)
 		return err_set(err, r, "cannot read %s: %s", path, strerror(-r));
 	if (strcmp(old, value) != 0) {
@@ -249,7 +230,7 @@ int machine_add_zram_swap(
 static int undo_file(const struct change *c, struct err *err)
 {
 	char *now;
-	int r = read_chosen(c->target, &now);
+	int r = setting_read("", c->target, &now);
 
 	if (r == -ENOENT)
 		return 0;

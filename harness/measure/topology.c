@@ -37,7 +37,7 @@ static void find_cpus(struct topology *t)
 	if (!usable || !bound)
 		abort();
 	hwloc_bitmap_and(usable, usable, hwloc_topology_get_topology_cpuset(t->hwloc));
-	if (hwloc_get_cpubind(t->hwloc, bound, HWLOC_CPUBIND_PROCESS) == 0)
+	if (hwloc_get_cpubind(t->hwloc, bound, HWLOC_CPUBIND_THREAD) == 0)
 		hwloc_bitmap_and(usable, usable, bound);
 	take_set(usable, &t->cpus);
 	hwloc_bitmap_free(bound);
