@@ -17,6 +17,27 @@ const char *const record_status_words[] = {
 const char *const record_better_words[] = {"lower", "higher", "none", NULL};
 const char *const record_kind_words[] = {"sample", "exact", "share", NULL};
 
+json_t *record_text_json(const char *text)
+{
+	json_t *j = json_string(text);
+	char *wide, *to;
+
+	if (j)
+		return j;
+	wide = to = mem_zeroed(strlen(text) * 2 + 1, 1);
+	for (const unsigned char *from = (const unsigned char *)text; *from; from++) {
+		if (*from < 0x80) {
+			*to++ = (char)*from;
+			continue;
+		}
+		*to++ = (char)(0xc0 | *from >> 6);
+		*to++ = (char)(0x80 | (*from & 0x3f));
+	}
+	j = json_string(wide);
+	free(wide);
+	return j;
+}
+
 /* Words of the file stand in the line: they must not break it or steer a terminal. */
 int reader_one_line(struct err *err, int code)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the two sides of the file format share, and the checked steps down a
- * JSON text. For record_read.c and record_write.c only: the one header here
- * that shows jansson.
+ * JSON text. For the files beside it only: the one header that shows jansson.
  *
  * Every function that returns int returns 0, or -EPROTO with a line that names
  * the place, as "runs[2].metrics[0]: ...".
@@ -21,6 +20,13 @@
 extern const char *const record_status_words[];
 extern const char *const record_better_words[];
 extern const char *const record_kind_words[];
+
+/*
+ * A text as JSON. The kernel's own words (a command line, a device's name) may
+ * hold any byte, and JSON is UTF-8: what is none is taken for Latin-1, which
+ * loses nothing.
+ */
+json_t *record_text_json(const char *text);
 
 struct reader {
 	const char *name; /* of the file */

@@ -15,35 +15,10 @@
 /* Objects and lists down to here have their members on lines of their own. */
 #define OPEN_DEPTH 3
 
-/*
- * The kernel's own words (a command line, a device's name) may hold any byte.
- * JSON is UTF-8: what is none is taken for Latin-1, which loses nothing.
- */
-static json_t *text_json(const char *text)
-{
-	json_t *j = json_string(text);
-	char *wide, *to;
-
-	if (j)
-		return j;
-	wide = to = mem_zeroed(strlen(text) * 2 + 1, 1);
-	for (const unsigned char *from = (const unsigned char *)text; *from; from++) {
-		if (*from < 0x80) {
-			*to++ = (char)*from;
-			continue;
-		}
-		*to++ = (char)(0xc0 | *from >> 6);
-		*to++ = (char)(0x80 | (*from & 0x3f));
-	}
-	j = json_string(wide);
-	free(wide);
-	return j;
-}
-
 static void set_text_if(json_t *object, const char *key, const char *text)
 {
 	if (text)
-		json_object_set_new(object, key, text_json(text));
+		json_object_set_new(object, key, record_text_json(text));
 }
 
 static json_t *fields_json(const struct fields *f)
@@ -52,7 +27,7 @@ static json_t *fields_json(const struct fields *f)
 
 	for (size_t i = 0; i < f->count; i++)
 		json_object_set_new(object, f->items[i].name,
-			f->items[i].text ? text_json(f->items[i].text)
+			f->items[i].text ? record_text_json(f->items[i].text)
 					 : json_integer(f->items[i].number));
 	return object;
 }
