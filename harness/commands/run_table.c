@@ -177,10 +177,12 @@ static void print_notes(const struct record *record)
 
 	for (size_t i = 0; i < record->n_runs; i++) {
 		const struct run *run = &record->runs[i];
+		size_t n = 0;
 		char *label;
 
-		for (size_t m = 0; m < run->n_metrics && i == 0; m++)
-			n_unavailable += run->metrics[m].unavailable != NULL;
+		for (size_t m = 0; m < run->n_metrics; m++)
+			n += run->metrics[m].unavailable != NULL;
+		n_unavailable = n > n_unavailable ? n : n_unavailable;
 		if (!run->reason)
 			continue;
 		label = label_of(run);
