@@ -225,8 +225,7 @@ static void put_footer(FILE *out, const struct comparison *c, const struct footn
 		fputs(" --show all shows the rest.", out);
 	fputc('\n', out);
 	if (c->n_missing > 0)
-		fprintf(out, "%zu rows have a value in base and none in cand.\n",
-			c->n_missing);
+		fprintf(out, "Values of base that cand lacks: %zu.\n", c->n_missing);
 	fputs("This version gives no statistical verdict: lower and higher say what was\n"
 	      "measured, not whether it is more than chance.",
 		out);

@@ -343,22 +343,16 @@ static int read_record(struct reader *r, json_t *top, struct record *record)
 /* What jansson refused, in one line. */
 static int refuse_json(const char *name, const json_error_t *error, struct err *err)
 {
-	int code = -EBADMSG;
+	enum json_error_code what = json_error_code(error);
+	bool result =
+		what == json_error_duplicate_key || what == json_error_numeric_overflow;
+	bool short_file = what == json_error_premature_end_of_input;
+	int code = result ? -EPROTO : -EBADMSG;
 
-	switch (json_error_code(error)) {
-	case json_error_out_of_memory:
+	if (what == json_error_out_of_memory)
 		return err_set(err, -ENOMEM, "%s: too large for the memory", name);
-	case json_error_duplicate_key:
-	case json_error_numeric_overflow:
-		code = -EPROTO;
-		break;
-	default:
-		break;
-	}
 	err_set(err, code, "%s:%d:%d: %s%s", name, error->line, error->column, error->text,
-		json_error_code(error) == json_error_premature_end_of_input
-			? ": the file is cut short"
-			: "");
+		short_file ? ": the file is cut short" : "");
 	return reader_one_line(err, code);
 }
 
