@@ -133,7 +133,7 @@ static int add_metric(json_t *metrics, const struct metric *m, size_t n)
 
 static int add_run(json_t *runs, const struct run *run, struct err *err)
 {
-	json_t *object = json_object(), *metrics = json_array();
+	json_t *object = json_object(), *metrics = json_array(), *work;
 
 	json_array_append_new(runs, object);
 	set_text_if(object, "workload", run->workload);
@@ -144,10 +144,13 @@ static int add_run(json_t *runs, const struct run *run, struct err *err)
 	set_text_if(object, "fix", run->fix);
 	json_object_set_new(object, "params", fields_json(&run->params));
 	json_object_set_new(object, "samples", samples_json(run));
-	json_object_set_new(object, "metrics", metrics);
-	if (json_object_set_new(object, "work", unsigned_json(run->work, run->n_samples)) <
-		0)
+	work = unsigned_json(run->work, run->n_samples);
+	if (!work) {
+		json_decref(metrics);
 		return err_set(err, -ERANGE, "%s: work beyond 2^63", run->workload);
+	}
+	json_object_set_new(object, "work", work);
+	json_object_set_new(object, "metrics", metrics);
 	for (size_t i = 0; i < run->n_metrics; i++)
 		if (add_metric(metrics, &run->metrics[i], run->n_samples) < 0)
 			return err_set(err, -ERANGE, "%s: %s has a value that is no number",
