@@ -186,9 +186,10 @@ static void print_notes(const struct record *record)
 		if (!run->reason)
 			continue;
 		label = label_of(run);
-		printf("%s%s is %s: %s%s%s\n", label, is_traced(run) ? " (traced)" : "",
-			statuses[run->status].text, run->reason, run->fix ? ": " : "",
-			run->fix ? run->fix : "");
+		printf("%s%s%s%s: %s%s%s\n", label, is_traced(run) ? " (traced)" : "",
+			run->status == RUN_OK ? "" : " is ",
+			run->status == RUN_OK ? "" : statuses[run->status].text, run->reason,
+			run->fix && run->fix[0] ? "; fix: " : "", run->fix ? run->fix : "");
 		free(label);
 	}
 	if (n_unavailable)
