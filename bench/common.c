@@ -197,7 +197,7 @@ int companions_check(struct bench *b, struct companions *all)
 			atomic_load_explicit(&c->passes, memory_order_acquire);
 
 		if (passes == c->seen)
-			return bench_fail(b, -EIO,
+			return bench_fail(b, -EAGAIN,
 				"the companion thread on CPU %d did not run during the sample",
 				c->cpu);
 		c->seen = passes;

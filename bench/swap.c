@@ -197,15 +197,14 @@ static int check_content(struct bench *b, struct swap *s)
 static int swap_verify(struct bench *b, uint64_t n)
 {
 	struct swap *s = b->state;
-	int ret = check_paged_out(b, s, n * b->units_per_op);
+	int ret = check_paged_out(b, s, n * b->units_per_op), page_out_ret;
 
 	if (ret == 0)
 		ret = check_content(b, s);
 	if (ret == 0)
 		ret = companions_check(b, s->companions);
-	if (ret < 0)
-		return ret;
-	return page_out(b, s);
+	page_out_ret = page_out(b, s);
+	return ret < 0 ? ret : page_out_ret;
 }
 
 static void swap_teardown(struct bench *b)

@@ -16,7 +16,7 @@ static const struct command {
 	int (*main)(int argc, char **argv);
 	const char *help;
 } commands[] = {
-//DOC
+	{ "doctor", cmd_doctor, "what this machine can measure, what it cannot, and the fix" },
 	{ "list", cmd_list, "workloads with their parameters, ranges and defaults" },
 	{ "run", cmd_run, "measure the running kernel" },
 };

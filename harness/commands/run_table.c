@@ -177,16 +177,19 @@ static void print_notes(const struct record *record)
 
 	for (size_t i = 0; i < record->n_runs; i++) {
 		const struct run *run = &record->runs[i];
+		size_t n = 0;
 		char *label;
 
-		for (size_t m = 0; m < run->n_metrics && i == 0; m++)
-			n_unavailable += run->metrics[m].unavailable != NULL;
+		for (size_t m = 0; m < run->n_metrics; m++)
+			n += run->metrics[m].unavailable != NULL;
+		n_unavailable = n > n_unavailable ? n : n_unavailable;
 		if (!run->reason)
 			continue;
 		label = label_of(run);
-		printf("%s%s is %s: %s%s%s\n", label, is_traced(run) ? " (traced)" : "",
-			statuses[run->status].text, run->reason, run->fix ? ": " : "",
-			run->fix ? run->fix : "");
+		printf("%s%s%s%s: %s%s%s\n", label, is_traced(run) ? " (traced)" : "",
+			run->status == RUN_OK ? "" : " is ",
+			run->status == RUN_OK ? "" : statuses[run->status].text, run->reason,
+			run->fix && run->fix[0] ? "; fix: " : "", run->fix ? run->fix : "");
 		free(label);
 	}
 	if (n_unavailable)

@@ -16,6 +16,7 @@
 #include "cpulist.h"
 #include "environment_parts.h"
 #include "kernel_config.h"
+#include "meminfo.h"
 #include "setting.h"
 #include "topology.h"
 
@@ -101,21 +102,6 @@ static int fill_topology(struct fields *f, struct err *err)
 	return 0;
 }
 
-/* In bytes, of a "name:   123 kB" line; 0 where there is none. */
-static uint64_t read_meminfo(const char *root, const char *name)
-{
-	char *text, *at;
-	uint64_t bytes = 0;
-
-	if (file_read(root, "/proc/meminfo", &text, NULL) < 0)
-		return 0;
-	at = strstr(text, name);
-	if (at && (at == text || at[-1] == '\n') && at[strlen(name)] == ':')
-		bytes = strtoull(at + strlen(name) + 1, NULL, 10) << 10;
-	free(text);
-	return bytes;
-}
-
 /* All cores' governors, each once; no cpufreq is a state of its own. */
 static char *find_governor(const char *root)
 {
@@ -196,7 +182,7 @@ static int fill_identity(struct fields *f, const char *root, const char *cmdline
 	const char *cmdline_identity, struct err *err)
 {
 	char *arch = find_arch(root);
-	uint64_t memory = environment_round_memory(read_meminfo(root, "MemTotal"));
+	uint64_t memory;
 	int r = 0;
 
 	fields_set_text(f, "arch", arch);
@@ -205,8 +191,9 @@ static int fill_identity(struct fields *f, const char *root, const char *cmdline
 		r = fill_topology(f, err);
 		fields_set_number(f, "page_bytes", sysconf(_SC_PAGESIZE));
 	}
-	if (memory > 0)
-		fields_set_number(f, "memory_bytes", (int64_t)memory);
+	if (meminfo_read(root, "MemTotal", &memory) == 0)
+		fields_set_number(
+			f, "memory_bytes", (int64_t)environment_round_memory(memory));
 	fill_virtual(f, root, cmdline);
 	fill_settings(f, root);
 	set_own(f, "errata", environment_errata(root, arch));
@@ -277,6 +264,7 @@ static void fill_temperature(struct fields *f, const char *root)
 
 static void fill_state(struct fields *f, const char *root)
 {
+	uint64_t available;
 	char *text;
 
 	if (file_read_line(root, "/proc/loadavg", &text) == 0) {
@@ -288,8 +276,8 @@ static void fill_state(struct fields *f, const char *root)
 		fields_set_number(f, "uptime_s", strtoll(text, NULL, 10));
 		free(text);
 	}
-	fields_set_number(
-		f, "memory_available_bytes", (int64_t)read_meminfo(root, "MemAvailable"));
+	if (meminfo_read(root, "MemAvailable", &available) == 0)
+		fields_set_number(f, "memory_available_bytes", (int64_t)available);
 	fill_temperature(f, root);
 	set_number_from(f, "frequency_khz", root,
 		"/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq");

@@ -89,7 +89,8 @@ static int take_lock(const char *dir, int *ret_fd, struct err *err)
 
 	fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (fd < 0)
-		r = err_set(err, -errno, "cannot open %s: %s", path, strerror(errno));
+		r = err_set(err, -errno, "cannot open %s: %s%s", path, strerror(errno),
+			errno == EACCES ? "; run this as root" : "");
 	else if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
 		r = say_busy(path, err);
 	else if (snprintf(pid, sizeof(pid), "%d\n", getpid()) < 0 || ftruncate(fd, 0) < 0 ||

@@ -16,6 +16,7 @@
 
 static const char *const kind_names[] = {
 	[CHANGE_FILE] = "file",
+	[CHANGE_MODULE] = "module",
 	[CHANGE_ZRAM_ADD] = "zram-add",
 	[CHANGE_ZRAM_SIZE] = "zram-size",
 	[CHANGE_SWAP_ON] = "swap-on",
@@ -270,6 +271,8 @@ char *change_describe(const struct change *c)
 	case CHANGE_FILE:
 		return mem_format("%s was changed from \"%s\" to \"%s\"", c->target,
 			c->old_text, c->new_text);
+	case CHANGE_MODULE:
+		return mem_format("the kernel module %s was loaded", c->target);
 	case CHANGE_ZRAM_ADD:
 		return mem_format("the device /dev/zram%s was made", c->target);
 	case CHANGE_ZRAM_SIZE:

@@ -13,8 +13,10 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/process.h"
 #include "swaps.h"
 
+#define ZRAM_MODULE "zram"
 #define HOT_ADD "/sys/class/zram-control/hot_add"
 #define HOT_REMOVE "/sys/class/zram-control/hot_remove"
 #define ZRAM_MAX 1024 /* numbers tried */
@@ -134,6 +136,38 @@ static int hot_add(struct journal *j, char *ret_number, size_t size, struct err 
 	return r;
 }
 
+/* "modprobe zram" or "modprobe -r zram". */
+static int modprobe(const char *option, struct err *err)
+{
+	const char *argv[] = {"modprobe", option ? option : ZRAM_MODULE,
+		option ? ZRAM_MODULE : NULL, NULL};
+	const struct process_spec spec = {.argv = argv};
+
+	return process_run(&spec, NULL, err);
+}
+
+/* Distributions have zram as a module that nothing loads by itself. */
+static int load_module(struct journal *j, struct err *err)
+{
+	uint64_t bytes;
+	struct err why = {""};
+	int r;
+
+	if (access(HOT_ADD, F_OK) == 0 || read_disksize("0", &bytes) == 0)
+		return 0;
+	r = journal_note(j, CHANGE_MODULE, ZRAM_MODULE, "", "", err);
+	if (r < 0)
+		return r;
+	r = modprobe(NULL, &why);
+	if (r == 0)
+		return 0;
+	journal_drop(j, j->count - 1);
+	journal_keep(j, NULL);
+	return err_set(err, -ENODEV,
+		"there is no zram to make swap of (%s); turn on a swap of your own",
+		why.text);
+}
+
 /* Kernels or containers without hot_add: a device that nobody has set up. */
 static int lowest_unused(char *ret_number, size_t size, struct err *err)
 {
@@ -160,6 +194,9 @@ int zram_swap_on(struct journal *j, uint64_t bytes, char *ret_device, struct err
 	if (bytes < 10 * page_bytes || bytes / page_bytes > UINT32_MAX)
 		return err_set(err, -EINVAL, "%llu bytes are no size for a swap",
 			(unsigned long long)bytes);
+	r = load_module(j, err);
+	if (r < 0)
+		return r;
 	r = access(HOT_ADD, F_OK) == 0 ? hot_add(j, number, sizeof(number), err)
 				       : lowest_unused(number, sizeof(number), err);
 	if (r < 0)
@@ -242,6 +279,20 @@ static int undo_add(const char *number, struct err *err)
 		     : 0;
 }
 
+/* Someone who has set up a device meanwhile keeps the module. */
+static int undo_module(struct err *err)
+{
+	char number[16];
+	uint64_t bytes;
+
+	for (int i = 0; i < ZRAM_MAX; i++) {
+		snprintf(number, sizeof(number), "%d", i);
+		if (read_disksize(number, &bytes) == 0 && bytes > 0)
+			return 0;
+	}
+	return access("/sys/module/" ZRAM_MODULE, F_OK) == 0 ? modprobe("-r", err) : 0;
+}
+
 int zram_undo(const struct change *c, struct err *err)
 {
 	switch (c->kind) {
@@ -251,6 +302,8 @@ int zram_undo(const struct change *c, struct err *err)
 		return undo_size(c->target, c->new_text, err);
 	case CHANGE_ZRAM_ADD:
 		return undo_add(c->target, err);
+	case CHANGE_MODULE:
+		return undo_module(err);
 	case CHANGE_FILE:
 		break;
 	}

@@ -11,12 +11,15 @@
 #define TRIAL_NS 10000000u
 /* No sample is shorter, however small the budget. */
 #define SAMPLE_MIN_NS 10000000u
+/* How many samples of a workload may be taken again before it is invalid. */
+#define RETAKES_MAX 10
 
 struct sampler {
 	struct bench b;
 	struct window *window;
 	struct sheet *sheet;
 	const struct run_plan *plan;
+	unsigned int n_retaken;
 };
 
 static int pin(struct bench *b)
@@ -32,7 +35,7 @@ static int pin(struct bench *b)
 }
 
 /* One run in its window, with its proof. */
-static int measure(struct sampler *s, uint64_t n)
+static int measure_once(struct sampler *s, uint64_t n)
 {
 	const struct workload *workload = s->b.workload;
 	int ret;
@@ -40,12 +43,23 @@ static int measure(struct sampler *s, uint64_t n)
 	s->sheet->started_ns = bench_now_ns();
 	window_begin(s->window, &s->b);
 	ret = workload->run(&s->b, n);
-	window_end(s->window, &s->b);
+	window_end(s->window);
 	if (ret < 0)
 		return ret;
-	if (workload->verify && workload->verify(&s->b, n) < 0)
-		return -EBADE;
-	return 0;
+	ret = workload->verify ? workload->verify(&s->b, n) : 0;
+	return ret < 0 && ret != -EAGAIN ? -EBADE : ret;
+}
+
+/* On a busy machine a sample may be void through no fault of the kernel. */
+static int measure(struct sampler *s, uint64_t n)
+{
+	int ret = measure_once(s, n);
+
+	while (ret == -EAGAIN && s->n_retaken < RETAKES_MAX && !s->sheet->stop) {
+		s->n_retaken++;
+		ret = measure_once(s, n);
+	}
+	return ret == -EAGAIN ? -EBADE : ret;
 }
 
 /* How many operations fill a sample's share of the budget. */
@@ -153,7 +167,11 @@ void sampler_run(const struct spec *spec, const struct run_plan *plan, struct sh
 		bench_fail(&s.b, ret, "interrupted");
 	else if (ret < 0 && s.b.reason[0] == '\0')
 		bench_fail(&s.b, ret, "%s", strerror(-ret));
-	snprintf(sheet->reason, sizeof(sheet->reason), "%s", s.b.reason);
+	if (ret == 0 && s.n_retaken)
+		snprintf(sheet->reason, sizeof(sheet->reason), "%u samples were taken again: %.200s",
+			s.n_retaken, s.b.reason);
+	else
+		snprintf(sheet->reason, sizeof(sheet->reason), "%s", s.b.reason);
 	snprintf(sheet->fix, sizeof(sheet->fix), "%s", s.b.fix);
 	sheet->status = status_of(ret);
 	window_close(s.window);

@@ -244,18 +244,28 @@ static int change_machine(struct session *s, struct err *err)
 	return ret;
 }
 
+static unsigned int traced_samples(const struct session *s)
+{
+	return s->options.n_samples < TRACED_SAMPLES ? s->options.n_samples : TRACED_SAMPLES;
+}
+
 static void show_progress(void *arg, unsigned int n_done, unsigned int n_wanted)
 {
 	struct session *s = arg;
+	const bool traced = s->plan.window.traced;
+	const unsigned int n_timed = s->options.n_warmup + s->options.n_samples;
+	const unsigned int n_traced = s->plan.window.no_trace
+		? 0 : s->options.n_warmup + traced_samples(s);
+	double done = n_done + (traced ? n_timed : 0);
 	char *name, *what;
 
 	if (!s->options.progress)
 		return;
+	done = (double)s->current + done / (n_timed + n_traced);
 	name = spec_format(&s->specs[s->current]);
-	what = mem_format("%s%s  sample %u of %u", name, s->plan.window.traced ? ", traced" : "",
-		n_done, n_wanted);
-	s->options.progress(s->options.arg,
-		((double)s->current + (double)n_done / n_wanted) / (double)s->n_specs, what);
+	what = mem_format("%s%s  sample %u of %u", name, traced ? ", traced" : "", n_done,
+		n_wanted);
+	s->options.progress(s->options.arg, done / (double)s->n_specs, what);
 	free(name);
 	free(what);
 }
@@ -276,8 +286,6 @@ static void make_plan(struct session *s)
 	s->plan.topology = s->topology;
 	s->plan.page_bytes = s->machine.page_bytes;
 	s->plan.n_warmup = s->options.n_warmup;
-	s->plan.n_samples = s->options.n_samples;
-	s->plan.budget_ns = s->options.budget_ns;
 	s->plan.progress = show_progress;
 	s->plan.stop = should_stop;
 	s->plan.arg = s;
@@ -295,17 +303,33 @@ static void make_plan(struct session *s)
 static int measure_one(struct session *s, struct err *err)
 {
 	const struct spec *spec = &s->specs[s->current];
-	struct run_plan traced = s->plan;
-	int ret = run_workload(spec, &s->plan, s->record, err);
+	const unsigned int n_traced = traced_samples(s);
+	int ret;
 
+	s->plan.window.traced = false;
+	s->plan.n_samples = s->options.n_samples;
+	s->plan.budget_ns = s->options.budget_ns;
+	ret = run_workload(spec, &s->plan, s->record, err);
 	if (ret < 0 || s->plan.window.no_trace ||
 		s->record->runs[s->record->n_runs - 1].status != RUN_OK)
 		return ret;
-	traced.window.traced = true;
-	if (traced.n_samples > TRACED_SAMPLES)
-		traced.n_samples = TRACED_SAMPLES;
-	traced.budget_ns = traced.budget_ns / s->options.n_samples * traced.n_samples;
-	return run_workload(spec, &traced, s->record, err);
+	s->plan.window.traced = true;
+	s->plan.n_samples = n_traced;
+	s->plan.budget_ns = s->options.budget_ns / s->options.n_samples * n_traced;
+	return run_workload(spec, &s->plan, s->record, err);
+}
+
+/* Under an emulator a nanosecond is not one: recorded, and never judged. */
+static void mark_emulated(struct record *record)
+{
+	const struct field *f = fields_find(&record->identity, "accelerator");
+
+	if (!f || !f->text || strcmp(f->text, "tcg") != 0)
+		return;
+	for (size_t i = 0; i < record->n_runs; i++)
+		for (size_t m = 0; m < record->runs[i].n_metrics; m++)
+			record->runs[i].metrics[m].emulated =
+				strncmp(record->runs[i].metrics[m].unit, "ns", 2) == 0;
 }
 
 static int measure_all(struct session *s, struct err *err)
@@ -315,6 +339,7 @@ static int measure_all(struct session *s, struct err *err)
 	make_plan(s);
 	for (s->current = 0; s->current < s->n_specs && ret == 0; s->current++)
 		ret = measure_one(s, err);
+	mark_emulated(s->record);
 	s->record->complete = ret == 0;
 	return ret;
 }

@@ -65,8 +65,8 @@ struct window {
 	struct counters *counters; /* NULL in a traced window */
 	struct tlbtrace *trace;    /* NULL in a timed one */
 	struct reading before, after;
-	/* Where each family starts in the sheet; a traced window has the first two only. */
-	size_t first_ipi, first_vm, first_time, first_counter, first_reason;
+	/* Where each family starts in the sheet. */
+	size_t first_vm, first_ipi, first_time, first_counter, first_reason;
 };
 
 static void take_slow(const struct window *w, struct reading *r)
@@ -98,9 +98,8 @@ void window_begin(struct window *w, struct bench *b)
 	w->before.clock_ns = bench_now_ns();
 }
 
-void window_end(struct window *w, struct bench *b)
+void window_end(struct window *w)
 {
-	(void)b;
 	w->after.clock_ns = bench_now_ns();
 	getrusage(RUSAGE_THREAD, &w->after.usage);
 	if (w->counters)
@@ -266,6 +265,7 @@ static int open_timed(struct window *w, const struct bench *b, struct sheet *she
 		return status;
 	w->before.counters = mem_zeroed(counters_count(), sizeof(struct counter_value));
 	w->after.counters = mem_zeroed(counters_count(), sizeof(struct counter_value));
+	add_ipis(w, b, sheet);
 	add_times(w, b, sheet);
 	add_counters(w, b, sheet);
 	return 0;
@@ -281,7 +281,6 @@ int window_open(const struct window_plan *plan, const struct bench *b, struct sh
 	w->cpus = plan->cpus;
 	w->sheet = sheet;
 	take_slow(w, &w->before);
-	add_ipis(w, b, sheet);
 	add_vm_events(w, b, sheet);
 	if (plan->traced)
 		status = tlbtrace_open(plan->cpus, &w->trace, NULL);
@@ -394,9 +393,9 @@ static void fill_counters(const struct window *w, struct sheet_slot *slot)
 
 void window_fill(const struct window *w, const struct bench *b, struct sheet_slot *slot)
 {
-	fill_ipis(w, slot);
 	fill_vm_events(w, b, slot);
 	if (w->counters) {
+		fill_ipis(w, slot);
 		fill_times(w, b, slot);
 		fill_counters(w, slot);
 	}

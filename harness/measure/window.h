@@ -31,7 +31,7 @@ int window_open(const struct window_plan *plan, const struct bench *b, struct sh
 void window_close(struct window *w); /* accepts NULL */
 
 void window_begin(struct window *w, struct bench *b);
-void window_end(struct window *w, struct bench *b);
+void window_end(struct window *w);
 
 /* Wall time of the window, for calibration. */
 uint64_t window_wall_ns(const struct window *w);
