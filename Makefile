@@ -76,9 +76,9 @@ $(O)/config.mk: ci/packages ci/deps ci/libperf
 		echo "PERF_CFLAGS := -isystem $(O)/libperf/include"; \
 		echo "PERF_LIBS := $(O)/libperf/libperf.a $(O)/libperf/libapi.a"; \
 	fi >$@
-	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags hwloc jansson smartcols zlib) \
+	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags hwloc jansson libRmath smartcols zlib) \
 		\$$(PERF_CFLAGS)" >>$@
-	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs hwloc jansson smartcols zlib) -lm" >>$@
+	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs hwloc jansson libRmath smartcols zlib) -lm" >>$@
 
 all: $(BINARIES)
 

@@ -10,7 +10,7 @@
 
 struct render_options {
 	const char *base_name, *cand_name; /* labels or paths */
-	size_t width;			   /* of the terminal; 0: no limit */
+	size_t width;                      /* of the terminal; 0: no limit */
 	bool color;
 };
 
@@ -25,7 +25,10 @@ int compare_render_csv(const struct comparison *c, char **ret);
 int compare_render_json(
 	const struct comparison *c, const struct render_options *options, char **ret);
 
-/* "lower", "gone" and the like, as all three print it. */
-const char *compare_word_text(enum compare_word word);
+/*
+ * The whole computation of the rows of the metrics that match the glob, number
+ * by number, hidden ones included.
+ */
+int compare_explain(const struct comparison *c, const char *metric, char **ret);
 
 #endif

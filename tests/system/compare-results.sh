@@ -72,22 +72,22 @@ cp base.json folder/older.json
 touch -d '2020-01-01' folder/older.json
 cp base.json a=b.json
 
-expect "two results" 0 "^swap *ns_per_page .* 200.0 .* 300.0 .* 1.500 1 higher" base.json cand.json
-check "a zero base gives a difference" grep -q "0 *0.5000 diff +0.5000 1 higher" out
+expect "two results" 0 "^swap *ns_per_page .* 200.0 .* 300.0 1.500  *1 ? inconclusive (needs 6)" base.json cand.json
+check "a zero base gives a difference" grep -q "0 *0.5000 diff +0.5000  *1 ? inconclusive" out
 check "rows that are hidden are counted" grep -q "^2 of 3 rows shown" out
-check "no verdict is pretended" grep -q "no statistical verdict" out
+check "one boot gives no verdict" grep -q "a verdict takes 6" out
 check "stderr is empty" test ! -s err
 check "no colour in a file" colourless
-expect "the same file" 0 "same" base.json base.json
+expect "the same file" 0 "1.000  *1 ? inconclusive" base.json base.json
 expect "--show all" 0 "pswpout_per_page" --show all base.json cand.json
 expect "--metric" 0 "pswpout_per_page" --metric 'pswp*' base.json cand.json
 check "--metric hides the rest" test "$(grep -c ns_per_page out)" = 0
 expect "label=path" 0 "^cand: new (cand.json)" old=base.json new=cand.json
 expect "a file with = in its name" 0 "^base: a=b.json" a=b.json cand.json
 expect "newest result of a folder" 0 "^cand: folder/newer.json" base.json folder
-expect "--out csv" 0 "^swap,ns_per_page,ns/page,lower,sample,200,300,1.5,100,1,1,higher,$" \
+expect "--out csv" 0 "^swap,ns_per_page,ns/page,lower,sample,200,300,1.5,100,,,,,none,1,1,6,1,inconclusive,$" \
 	--out csv base.json cand.json
-expect "--out json" 0 '"word": "higher"' --out json base.json cand.json
+expect "--out json" 0 '"word": "inconclusive"' --out json base.json cand.json
 expect "colour when asked" 3 "$(printf '\033')" --color always base.json null.json
 script -qec "'$O/compare-results' base.json null.json" /dev/null >out 2>&1 </dev/null
 check "colour on a terminal" grep -q "$(printf '\033')" out
