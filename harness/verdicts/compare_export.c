@@ -31,7 +31,7 @@ static void put_csv(FILE *out, const char *text, char end)
 
 static void put_csv_number(FILE *out, bool known, double value)
 {
-	if (known)
+	if (known && isfinite(value))
 		fprintf(out, "%.17g", value);
 	fputc(',', out);
 }
@@ -100,9 +100,10 @@ static json_t *side_json(const struct compare_value *v)
 		(json_int_t)v->n_samples);
 }
 
+/* JSON has no infinity: null. */
 static json_t *real_json(bool known, double value)
 {
-	return known ? json_real(value) : json_null();
+	return known && isfinite(value) ? json_real(value) : json_null();
 }
 
 /* What led to the word; null for a row that was not judged. */
