@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* compare-results: two result files side by side. */
 #include <argp.h>
-#include <dirent.h>
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include "verdicts/compare.h"
 #include "verdicts/compare_render.h"
 #include "verdicts/record.h"
+#include "verdicts/record_find.h"
 
 /* The others are those of compare_exit_code(). */
 enum { EXIT_TROUBLE = 2 };
@@ -36,7 +36,7 @@ enum {
 };
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-enum out { OUT_TEXT, OUT_JSON, OUT_CSV };
+enum out { OUT_TEXT, OUT_JSON, OUT_CSV, OUT_MARKDOWN, OUT_LKML, OUT_JUNIT, OUT_KTAP };
 
 struct arguments {
 	struct compare_options compare;
@@ -50,7 +50,7 @@ struct arguments {
 
 const char *argp_program_version = "compare-results " SHOOTDOWN_VERSION;
 
-static const struct argp_option options[] = {
+static const struct argp_option option_table[] = {
 	{ "metric", OPT_METRIC, "GLOB", 0, "Show the metrics of that name, primary or not",
 		0 },
 	{ "workload", OPT_WORKLOAD, "GLOB", 0, "Show the workloads of that name", 0 },
@@ -69,15 +69,31 @@ static const struct argp_option options[] = {
 	{ "explain", OPT_EXPLAIN, "METRIC", 0,
 		"Print the computation of this metric's rows, and no table", 0 },
 	{ "color", OPT_COLOR, "auto|always|never", 0, "Colours (auto)", 0 },
-	{ "out", OPT_OUT, "text|json|csv", 0, "Form of the output (text)", 0 },
+	{ "out", OPT_OUT, "FORM", 0,
+		"text, json, csv, markdown, lkml, junit or ktap (text)", 0 },
 	{ 0 },
 };
 
 static const char *const show_words[] = { "primary", "changed", "all", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
-static const char *const out_words[] = { "text", "json", "csv", NULL };
+static const char *const out_words[] = { "text", "json", "csv", "markdown", "lkml", "junit",
+	"ktap", NULL };
 static const char *const pair_words[] = { "auto", "block", "none", NULL };
 static const char *const correction_words[] = { "holm", "bh", "none", NULL };
+
+static void refuse_word(struct argp_state *state, const char *option, const char *word,
+	const char *const *words)
+{
+	char *list = mem_text(words[0]), *longer;
+
+	for (int i = 1; words[i]; i++) {
+		longer = mem_format("%s, %s", list, words[i]);
+		free(list);
+		list = longer;
+	}
+	argp_error(state, "--%s: \"%s\" is none of %s", option, word, list);
+	free(list);
+}
 
 /* The index of a word; ends the program where there is none. */
 static int choose(struct argp_state *state, const char *option, const char *word,
@@ -88,8 +104,7 @@ static int choose(struct argp_state *state, const char *option, const char *word
 	while (words[i] && strcmp(words[i], word) != 0)
 		i++;
 	if (!words[i])
-		argp_error(state, "--%s: \"%s\" is none of %s, %s, %s", option, word,
-			words[0], words[1], words[2]);
+		refuse_word(state, option, word, words);
 	return i;
 }
 
@@ -214,39 +229,6 @@ static int trouble(const char *line)
 	return EXIT_TROUBLE;
 }
 
-/* The newest *.json of a folder by its time, then its name; NULL: there is none. */
-static char *newest_result(const char *folder)
-{
-	DIR *dir = opendir(folder);
-	struct timespec newest = { 0 };
-	struct dirent *entry;
-	char *best = NULL;
-
-	while (dir && (entry = readdir(dir))) {
-		const char *dot = strrchr(entry->d_name, '.');
-		char *path = mem_format("%s/%s", folder, entry->d_name);
-		struct stat st;
-		long order = 0;
-
-		if (dot && strcmp(dot, ".json") == 0 && stat(path, &st) == 0 &&
-			S_ISREG(st.st_mode)) {
-			order = st.st_mtim.tv_sec != newest.tv_sec
-					? st.st_mtim.tv_sec - newest.tv_sec
-					: st.st_mtim.tv_nsec - newest.tv_nsec;
-			if (!best || order > 0 || (order == 0 && strcmp(path, best) > 0)) {
-				free(best);
-				best = path;
-				newest = st.st_mtim;
-				continue;
-			}
-		}
-		free(path);
-	}
-	if (dir)
-		closedir(dir);
-	return best;
-}
-
 struct side {
 	char *name; /* for the output: label, label and path, or path */
 	struct record *record;
@@ -262,13 +244,9 @@ static int load_side(const char *given, struct side *side, struct err *err)
 
 	if (equals && stat(given, &st) < 0)
 		path = equals + 1;
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-		file = newest_result(path);
-		if (!file)
-			return err_set(err, -ENOENT, "%s: no *.json in this folder", path);
-	} else {
-		file = mem_text(path);
-	}
+	ret = record_find(path, &file, err);
+	if (ret < 0)
+		return ret;
 	ret = record_load(file, &side->record, err);
 	side->name = path == given
 			     ? mem_text(file)
@@ -296,28 +274,50 @@ static bool wants_color(int color)
 	return isatty(STDOUT_FILENO) && !(no_color && *no_color);
 }
 
+/* All but JSON words a refusal as text. */
+static int render(const struct comparison *c, const struct arguments *a,
+	const struct render_options *options, char **ret)
+{
+	if (!c->comparable)
+		return a->out == OUT_JSON ? compare_render_json(c, options, ret)
+					  : compare_render_text(c, options, ret);
+	if (a->explain)
+		return compare_explain(c, a->explain, ret);
+	switch (a->out) {
+	case OUT_JSON:
+		return compare_render_json(c, options, ret);
+	case OUT_CSV:
+		return compare_render_csv(c, ret);
+	case OUT_MARKDOWN:
+		return compare_render_markdown(c, options, ret);
+	case OUT_LKML:
+		return compare_render_lkml(c, options, ret);
+	case OUT_JUNIT:
+		return compare_render_junit(c, options, ret);
+	case OUT_KTAP:
+		return compare_render_ktap(c, ret);
+	default:
+		return compare_render_text(c, options, ret);
+	}
+}
+
 /* Refusals are no result: as text they go where errors go. */
 static int print_comparison(
 	const struct comparison *c, const struct arguments *a, const struct side *sides)
 {
-	struct render_options render = {
+	char *repeat = mem_format("compare-results %s %s", a->sides[0], a->sides[1]), *text;
+	const struct render_options options = {
 		.base_name = sides[0].name,
 		.cand_name = sides[1].name,
 		.width = terminal_width(),
 		.color = wants_color(a->color),
+		.base = sides[0].record,
+		.repeat = repeat,
 	};
 	FILE *to = !c->comparable && a->out != OUT_JSON ? stderr : stdout;
-	char *text;
-	int ret;
+	int ret = render(c, a, &options, &text);
 
-	if (a->explain && c->comparable)
-		ret = compare_explain(c, a->explain, &text);
-	else if (a->out == OUT_JSON)
-		ret = compare_render_json(c, &render, &text);
-	else if (a->out == OUT_CSV && c->comparable)
-		ret = compare_render_csv(c, &text);
-	else
-		ret = compare_render_text(c, &render, &text);
+	free(repeat);
 	if (ret < 0)
 		return trouble(strerror(-ret));
 	if (fputs(text, to) < 0 || fflush(to) != 0)
@@ -345,7 +345,7 @@ static int compare_sides(const struct arguments *a, const struct side *sides)
 int main(int argc, char **argv)
 {
 	static const struct argp argp = {
-		.options = options,
+		.options = option_table,
 		.parser = parse_option,
 		.args_doc = "BASE CAND",
 		.doc = "Compare two results of shootdown, each a file, a folder (its "

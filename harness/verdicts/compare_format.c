@@ -40,49 +40,70 @@ const char *compare_pairing_text(enum pairing pairing)
 }
 
 /* Without an exponent, where that is short enough. */
-char *format_number(double value, bool signs)
+static char *format_digits(double value, int digits, bool signs)
 {
 	double size = fabs(value);
 	int decimals = 0;
 
 	if (size >= 1e12 || (size > 0 && size < 1e-4))
-		return mem_format(signs ? "%+.3e" : "%.3e", value);
-	if (size > 0 && size < 1000)
-		decimals = 3 - (int)floor(log10(size));
+		return mem_format(signs ? "%+.*e" : "%.*e", digits - 1, value);
+	if (size > 0 && size < pow(10, digits - 1))
+		decimals = digits - 1 - (int)floor(log10(size));
 	return mem_format(signs && size > 0 ? "%+.*f" : "%.*f", decimals, value);
 }
 
-static char *format_with_interval(const char *what, double value, double low, double high,
-	bool has_interval, bool signs)
+char *format_number(double value, bool signs)
 {
-	char *v = format_number(value, signs), *l, *h, *text;
+	return format_digits(value, 4, signs);
+}
 
-	if (!has_interval) {
-		text = mem_format("%s%s", what, v);
-		free(v);
-		return text;
+char *format_effect(const struct compare_row *row)
+{
+	char *number, *text;
+
+	if (row->has_ratio)
+		return format_number(row->ratio, false);
+	if (!row->has_difference)
+		return NULL;
+	number = format_number(row->difference, true);
+	text = mem_format("diff %s", number);
+	free(number);
+	return text;
+}
+
+char *format_interval(const struct compare_row *row)
+{
+	const struct judgement *j = &row->judgement;
+	bool ratio = row->has_ratio;
+	char *low, *high, *text;
+
+	if (!row->judged || !j->tested || j->scale == SCALE_EXACT)
+		return NULL;
+	if (ratio) {
+		low = format_number(exp(j->logs.low), false);
+		high = format_number(exp(j->logs.high), false);
+	} else {
+		low = format_digits(j->differences.low, 3, true);
+		high = format_digits(j->differences.high, 3, true);
 	}
-	l = format_number(low, signs);
-	h = format_number(high, signs);
-	text = mem_format("%s%s [%s, %s]", what, v, l, h);
-	free(v);
-	free(l);
-	free(h);
+	text = mem_format("[%s, %s]", low, high);
+	free(low);
+	free(high);
 	return text;
 }
 
 char *format_change(const struct compare_row *row)
 {
-	const struct judgement *j = &row->judgement;
-	bool interval = row->judged && j->tested && j->scale != SCALE_EXACT;
+	char *effect = format_effect(row), *interval = format_interval(row), *text;
 
-	if (row->has_ratio)
-		return format_with_interval("", row->ratio, exp(j->logs.low),
-			exp(j->logs.high), interval, false);
-	if (!row->has_difference)
-		return NULL;
-	return format_with_interval("diff ", row->difference, j->differences.low,
-		j->differences.high, interval, true);
+	if (!effect || !interval) {
+		free(interval);
+		return effect;
+	}
+	text = mem_format("%s %s", effect, interval);
+	free(effect);
+	free(interval);
+	return text;
 }
 
 char *format_p(const struct compare_row *row)
@@ -106,13 +127,20 @@ char *format_boots(const struct compare_row *row)
 	return mem_format("%zu/%zu", base, cand);
 }
 
+char *format_word(const struct compare_row *row)
+{
+	return mem_format("%s%s", words[row->word].symbol, words[row->word].word);
+}
+
 char *format_verdict(const struct compare_row *row)
 {
-	const char *symbol = words[row->word].symbol, *word = words[row->word].word;
+	char *word = format_word(row), *text;
 
-	if (row->word == WORD_INCONCLUSIVE && row->judgement.needed > 0)
-		return mem_format("%s%s (needs %zu)", symbol, word, row->judgement.needed);
-	return mem_format("%s%s", symbol, word);
+	if (row->word != WORD_INCONCLUSIVE || row->judgement.needed == 0)
+		return word;
+	text = mem_format("%s (needs %zu)", word, row->judgement.needed);
+	free(word);
+	return text;
 }
 
 /* What "needs" means in the rows shown; nothing where no row has it. */

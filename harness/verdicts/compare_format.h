@@ -10,7 +10,9 @@
 /* Four significant digits; with a + where signs is true. */
 char *format_number(double value, bool signs);
 
-/* "0.0652 [0.0610, 0.0701]", or "diff +0.5 [+0.4, +0.6]". */
+/* "0.0652" or "diff +0.5"; "[0.0610, 0.0701]"; both. */
+char *format_effect(const struct compare_row *row);
+char *format_interval(const struct compare_row *row);
 char *format_change(const struct compare_row *row);
 
 /* The adjusted p. */
@@ -19,7 +21,8 @@ char *format_p(const struct compare_row *row);
 /* "6", or "6/7" where the sides differ. */
 char *format_boots(const struct compare_row *row);
 
-/* "+ regression", "? inconclusive (needs 14)". */
+/* "+ regression"; and with "(needs 14)". */
+char *format_word(const struct compare_row *row);
 char *format_verdict(const struct compare_row *row);
 
 /* "regression", "gone" and the like, as all outputs print it. */

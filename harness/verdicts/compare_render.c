@@ -9,108 +9,13 @@
 
 #include "base/mem.h"
 #include "verdicts/compare_format.h"
-#include "verdicts/table.h"
-
-/* By goodness, never by sign. */
-static enum table_color word_color(const struct compare_row *row)
-{
-	if (row->word == WORD_REGRESSION)
-		return TABLE_RED;
-	if (row->word == WORD_IMPROVEMENT)
-		return TABLE_GREEN;
-	if (row->missing || row->word == WORD_INVALID || row->word == WORD_FAILED)
-		return TABLE_YELLOW;
-	return row->has_difference && row->word != WORD_INCONCLUSIVE ? TABLE_PLAIN
-								     : TABLE_DIM;
-}
+#include "verdicts/compare_table.h"
 
 /* Words of a result file may hold anything; these must not steer a terminal. */
 static void put_safe(FILE *out, const char *text)
 {
 	for (; *text; text++)
 		fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
-}
-
-/* The footnotes in the order of their first use, each once. */
-struct footnotes {
-	const char **texts;
-	size_t count;
-};
-
-/* 1 and up. */
-static size_t footnote(struct footnotes *notes, const char *text)
-{
-	for (size_t i = 0; i < notes->count; i++)
-		if (strcmp(notes->texts[i], text) == 0)
-			return i + 1;
-	notes->texts = mem_resize(notes->texts, notes->count + 1, sizeof(*notes->texts));
-	notes->texts[notes->count++] = text;
-	return notes->count;
-}
-
-/* Takes the text. */
-static void set_cell(struct table *t, size_t column, char *text, enum table_color color)
-{
-	table_set_cell(t, column, text, color);
-	free(text);
-}
-
-static void put_row(struct table *t, const struct compare_row *row, struct footnotes *notes)
-{
-	static const char *const better[] = {
-		[BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher", [BETTER_NONE] = ""
-	};
-	char *verdict;
-
-	table_add_row(t);
-	table_set_cell(t, 0, row->workload, TABLE_PLAIN);
-	table_set_cell(t, 1, row->metric, TABLE_PLAIN);
-	table_set_cell(t, 2, row->unit, TABLE_PLAIN);
-	table_set_cell(t, 3, better[row->better], TABLE_PLAIN);
-	if (row->base.known)
-		set_cell(t, 4, format_number(row->base.value, false), TABLE_PLAIN);
-	if (row->cand.known)
-		set_cell(t, 5, format_number(row->cand.value, false), TABLE_PLAIN);
-	set_cell(t, 6, format_change(row), TABLE_PLAIN);
-	set_cell(t, 7, format_p(row), TABLE_PLAIN);
-	set_cell(t, 8, format_boots(row), TABLE_PLAIN);
-	verdict = format_verdict(row);
-	if (row->note) {
-		char *plain = verdict;
-
-		verdict = mem_format("%s [%zu]", plain, footnote(notes, row->note));
-		free(plain);
-	}
-	set_cell(t, 9, verdict, word_color(row));
-}
-
-static int put_table(FILE *out, const struct comparison *c,
-	const struct render_options *options, struct footnotes *notes)
-{
-	static const struct {
-		const char *name;
-		enum table_align align;
-	} columns[] = { { "workload", TABLE_WRAP }, { "metric", TABLE_LEFT },
-		{ "unit", TABLE_LEFT }, { "better", TABLE_LEFT }, { "base", TABLE_RIGHT },
-		{ "cand", TABLE_RIGHT }, { "ratio", TABLE_LEFT }, { "p", TABLE_RIGHT },
-		{ "n", TABLE_RIGHT }, { "verdict", TABLE_LEFT } };
-	struct table *t = table_new(options->width, options->color);
-	char *text = NULL;
-	int ret;
-
-	if (!t)
-		return -ENOMEM;
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		table_add_column(t, columns[i].name, columns[i].align);
-	for (size_t i = 0; i < c->n_rows; i++)
-		if (c->rows[i].shown)
-			put_row(t, &c->rows[i], notes);
-	ret = table_text(t, &text);
-	if (ret == 0)
-		fputs(text, out);
-	free(text);
-	table_free(t);
-	return ret;
 }
 
 static void put_keys(
@@ -192,7 +97,7 @@ static int put_comparison(
 	}
 	fputc('\n', out);
 	if (c->n_shown > 0)
-		ret = put_table(out, c, options, &notes);
+		ret = compare_table(out, c, options, &notes);
 	put_footer(out, c, &notes);
 	free(notes.texts);
 	return ret;

@@ -382,8 +382,10 @@ Test(verdict, hostile_values)
 		cr_assert_eq(c->n_rows, 1, "case %zu", i);
 		cr_expect(!row->has_ratio || isfinite(row->ratio), "case %zu", i);
 		cr_expect(!row->has_difference || isfinite(row->difference), "case %zu", i);
-		cr_assert_eq(compare_render_json(
-				     c, &(struct render_options){ "a", "b", 0, 0 }, &text),
+		cr_assert_eq(compare_render_json(c,
+				     &(struct render_options){
+					     .base_name = "a", .cand_name = "b" },
+				     &text),
 			0, "case %zu", i);
 		cr_expect_not_null(strstr(text, "\"metric\": \"x\""), "case %zu", i);
 		cr_expect_null(strstr(text, "nan"));
