@@ -73,18 +73,20 @@ static void note_doubts(struct compare_row *row, const struct judge_rules *rules
 	size_t n = j->n_base < j->n_cand ? j->n_base : j->n_cand;
 
 	if (j->n_left_over > 0)
-		note(row, mem_format("%zu boots have no partner on the other side, and are "
-				     "in no pair",
+		note(row, mem_format("boots without a partner on the other side, in no "
+				     "pair: %zu",
 				  j->n_left_over));
 	if (row->kind == KIND_EXACT && j->scale != SCALE_EXACT && n > 1)
 		note(row, mem_text("this count should not vary and does: judged as a "
 				   "sample"));
 	if (j->tested && j->scale != SCALE_EXACT && n >= rules->min_n &&
 		!isnan(j->cross_p) && (j->p < rules->alpha) != (j->cross_p < rules->alpha))
-		note(row, mem_format("t and ranks disagree: p %.3g by t, %.3g by %s, both "
-				     "unadjusted",
-				  j->p, j->cross_p,
-				  j->pairing == PAIR_NONE ? "Mann-Whitney" : "sign-flip"));
+		note(row,
+			mem_format(
+				"the cross-check disagrees: p %.3g by t, %.3g by %s, both "
+				"unadjusted",
+				j->p, j->cross_p,
+				j->pairing == PAIR_NONE ? "Mann-Whitney" : "sign-flip"));
 }
 
 static void judge_row(
