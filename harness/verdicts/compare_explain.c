@@ -61,10 +61,9 @@ static void put_judgement(
 	FILE *out, const struct compare_row *row, const struct judge_rules *rules)
 {
 	static const char *const scales[] = {
-		[SCALE_RATIO] = "by the ratio, as all values are above 0",
-		[SCALE_DIFFERENCE] = "by the difference, as a value is not above 0, or a "
-				     "share",
-		[SCALE_EXACT] = "exactly, as the count does not vary within a side",
+		[SCALE_RATIO] = "by the ratio: all values are above 0",
+		[SCALE_DIFFERENCE] = "by the difference: a share, or a value not above 0",
+		[SCALE_EXACT] = "exactly: the count does not vary within a side",
 	};
 	const struct judgement *j = &row->judgement;
 
