@@ -23,19 +23,19 @@ ALL_CFLAGS = -std=gnu11 $(WARNINGS) $(CFLAGS) $(SANITIZE) -D_GNU_SOURCE -pthread
 
 
 # Only the mains and their commands print or exit; all else is the library.
-MAINS := shootdown compare-results
+MAINS := shootdown compare-results guest-init
 COMMANDS := $(wildcard harness/commands/*.c)
 LIBRARY := $(wildcard bench/*.c harness/base/*.c harness/verdicts/*.c \
 	harness/measure/*.c harness/kernels/*.c harness/boots/*.c)
 UNIT_TESTS := $(wildcard tests/unit/*.c)
 SYSTEM_TESTS := $(wildcard tests/system/*.sh)
-GUEST_TESTS := $(wildcard tests/guest/*.sh)
+GUEST_TESTS := $(wildcard tests/guest/test-*.c)
 
 object = $(patsubst %.c,$(O)/%.o,$(1))
 BINARIES := $(addprefix $(O)/,$(MAINS))
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
-.PHONY: help all deps bench test install clean lint format
+.PHONY: help all deps bench test test-guest install clean lint format
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -43,6 +43,7 @@ TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 help:
 	@echo "make bench       set up, build, measure this machine's running kernel"
 	@echo "make test        unit tests and tests of the programs on this machine"
+	@echo "make test-guest  tests with real kernels in QEMU; KERNEL=IMAGE"
 	@echo "make all         build into $(O)/ (the default)"
 	@echo "make deps        install the packages that all of this needs (root)"
 	@echo "make install     programs, manual pages, completion, data to \$$(prefix)"
@@ -72,9 +73,9 @@ $(O)/config.mk: ci/packages ci/deps ci/libperf
 		echo "PERF_CFLAGS := -isystem $(O)/libperf/include"; \
 		echo "PERF_LIBS := $(O)/libperf/libperf.a $(O)/libperf/libapi.a"; \
 	fi >$@
-	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags hwloc jansson smartcols) \
+	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags hwloc jansson smartcols libarchive libelf zlib) \
 		\$$(PERF_CFLAGS)" >>$@
-	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs hwloc jansson smartcols) -lm" >>$@
+	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs hwloc jansson smartcols libarchive libelf zlib) -lm" >>$@
 
 all: $(BINARIES)
 
@@ -84,6 +85,9 @@ $(O)/libshootdown.a: $(call object,$(LIBRARY))
 
 $(O)/shootdown: $(call object,harness/shootdown.c $(COMMANDS)) $(O)/libshootdown.a
 $(O)/compare-results: $(call object,harness/compare-results.c) $(O)/libshootdown.a
+# It carries its libraries along into each guest.
+$(O)/guest-init: LIBS = $(shell pkg-config --libs zlib)
+$(O)/guest-init: $(call object,harness/guest-init.c) $(O)/libshootdown.a
 $(BINARIES):
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -97,10 +101,22 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libshootdown.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
+$(O)/tests/guest/test-%: $(O)/tests/guest/test-%.o $(O)/libshootdown.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+
+# What guests are given to run.
+$(O)/tests/guest/%: $(O)/tests/guest/%.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
 test: all $(TEST_BINARIES)
 	$(Q)O=$(O) RECORDED=$(RECORDED) tests/run $(TEST_BINARIES) $(SYSTEM_TESTS)
+
+test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
+	$(Q)O=$(O) tests/run $(GUEST_TESTS:%.c=$(O)/%)
 
 clean:
 	rm -rf build build-san
