@@ -29,9 +29,11 @@ struct qemu_guest {
 	const struct qemu_machine *machine;
 	enum guest_accel accel;
 	unsigned int cpus;
-	unsigned int nodes;				 /* of NUMA; cpus is a multiple */
-	uint64_t memory_bytes;				 /* a multiple of nodes MiB */
-	const char *kernel, *initrd, *console, *channel; /* paths */
+	unsigned int nodes;    /* of NUMA; cpus is a multiple */
+	uint64_t memory_bytes; /* a multiple of nodes MiB */
+
+	/* Paths. */
+	const char *kernel, *initrd, *console, *channel;
 	const char *command_line;
 };
 

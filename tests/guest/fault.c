@@ -4,8 +4,6 @@
  * PID 1 (then it gets no name) it dies at once.
  */
 #include <fcntl.h>
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,29 +59,6 @@ static int warn(void)
 	return leave_result();
 }
 
-static void *spin(void *unused)
-{
-	const struct sched_param param = {.sched_priority = 99};
-
-	pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
-	for (volatile int on = 1; on;)
-		;
-	return unused;
-}
-
-/* Leaves no CPU to PID 1, where the job has set kernel.sched_rt_runtime_us to -1. */
-static int starve(void)
-{
-	long n = sysconf(_SC_NPROCESSORS_ONLN);
-	pthread_t thread;
-
-	for (long i = 0; i < n; i++) {
-		if (pthread_create(&thread, NULL, spin, NULL) != 0)
-			return 1;
-	}
-	hang();
-}
-
 /* One bit of the channel's first frame. */
 static int flip(void)
 {
@@ -108,7 +83,6 @@ static const struct {
 	{"hang", hang},
 	{"panic", panic},
 	{"warn", warn},
-	{"starve", starve},
 	{"flip", flip},
 };
 
