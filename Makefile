@@ -35,7 +35,7 @@ object = $(patsubst %.c,$(O)/%.o,$(1))
 BINARIES := $(addprefix $(O)/,$(MAINS))
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
-.PHONY: help all deps bench test test-guest install clean lint format
+.PHONY: help all deps bench overhead test test-guest install clean lint format
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -46,6 +46,7 @@ help:
 	@echo "make test-guest  tests with real kernels in QEMU; KERNEL=IMAGE"
 	@echo "make all         build into $(O)/ (the default)"
 	@echo "make deps        install the packages that all of this needs (root)"
+	@echo "make overhead    what the harness costs: a bare loop and run swap in turn"
 	@echo "make install     programs, manual pages, completion, data to \$$(prefix)"
 	@echo "make lint        clang-format, clang-tidy, cppcheck, shellcheck"
 	@echo "make format      let clang-format rewrite the C files"
@@ -112,11 +113,51 @@ $(O)/tests/guest/%: $(O)/tests/guest/%.o
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
+$(O)/tests/overhead/%: $(O)/tests/overhead/%.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+
+# `run` takes its place below results/runs by host, time and kernel.
+bench: all
+	$(Q)$(O)/shootdown run --suite quick -o results/runs/
+
+overhead: all $(O)/tests/overhead/bare-swap
+	$(Q)O=$(O) tests/overhead/overhead.sh
+
 test: all $(TEST_BINARIES)
 	$(Q)O=$(O) RECORDED=$(RECORDED) tests/run $(TEST_BINARIES) $(SYSTEM_TESTS)
 
 test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
 	$(Q)O=$(O) tests/run $(GUEST_TESTS:%.c=$(O)/%)
+
+install: all
+	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions \
+		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
+	install $(BINARIES) $(DESTDIR)$(prefix)/bin
+	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
+	install -m 644 bench/suites/*.suite \
+		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
+	install -m 644 kconfigs/guest.cmdline $(DESTDIR)$(prefix)/share/shootdown/kconfigs
+	install -m 644 man/shootdown.bash-completion \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions/shootdown
+	ln -sf shootdown $(DESTDIR)$(prefix)/share/bash-completion/completions/compare-results
+
+C_FILES = $(shell git ls-files '*.c' '*.h')
+SCRIPTS = $(shell git ls-files ci .ci tests | xargs grep -lE '^\#!/bin/sh')
+
+format:
+	$(Q)clang-format -i $(C_FILES)
+
+lint: $(O)/config.mk
+	$(Q)ci/deps dev
+	clang-format --dry-run -Werror $(C_FILES)
+	clang-tidy --quiet $(filter %.c,$(C_FILES)) -- $(ALL_CFLAGS) -DSHOOTDOWN_VERSION='""' \
+		2>/dev/null
+	cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
+		-I. -Iharness $(filter %.c,$(C_FILES))
+	shellcheck -x $(SCRIPTS)
 
 clean:
 	rm -rf build build-san

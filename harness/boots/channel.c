@@ -93,6 +93,7 @@ static int take_frame(struct channel *c, const struct frame *f)
 	case FRAME_HEARTBEAT:
 		return 0;
 	case FRAME_PHASE:
+		c->n_phases++;
 		free(c->phase);
 		c->phase = take_text(f->payload, f->bytes);
 		return 0;

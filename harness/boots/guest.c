@@ -195,7 +195,7 @@ static void conclude(const struct boot *b, struct guest_outcome *o)
 	o->phase = b->watch.phase;
 	/* A step that hung ended in an orderly way, which is not where it hung. */
 	if (o->channel.state == CHANNEL_COMPLETE && o->channel.end.cause != END_OK)
-		o->phase = o->channel.end.cause == END_SETUP ? PHASE_INIT : PHASE_WORKLOAD;
+		o->phase = o->channel.n_phases > 1 ? PHASE_WORKLOAD : PHASE_INIT;
 	o->console_tail = console_tail(&b->watch.console);
 	free(said);
 }
