@@ -7,6 +7,7 @@ V ?=
 prefix ?= /usr/local
 DESTDIR ?=
 RECORDED ?= ../shared/recorded
+FUZZ_SECONDS ?= 10
 
 , := ,
 Q := $(if $(V),,@)
@@ -29,13 +30,14 @@ LIBRARY := $(wildcard bench/*.c harness/base/*.c harness/verdicts/*.c \
 	harness/measure/*.c harness/kernels/*.c harness/boots/*.c)
 UNIT_TESTS := $(wildcard tests/unit/*.c)
 SYSTEM_TESTS := $(wildcard tests/system/*.sh)
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz-%.c,%,$(wildcard tests/fuzz/*.c))
 GUEST_TESTS := $(wildcard tests/guest/*.sh)
 
 object = $(patsubst %.c,$(O)/%.o,$(1))
 BINARIES := $(addprefix $(O)/,$(MAINS))
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
-.PHONY: help all deps bench test install clean lint format
+.PHONY: help all deps bench overhead test fuzz install clean lint format
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -43,8 +45,10 @@ TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 help:
 	@echo "make bench       set up, build, measure this machine's running kernel"
 	@echo "make test        unit tests and tests of the programs on this machine"
+	@echo "make fuzz        feed each parser bad input for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make all         build into $(O)/ (the default)"
 	@echo "make deps        install the packages that all of this needs (root)"
+	@echo "make overhead    what the harness costs: a bare loop and run swap in turn"
 	@echo "make install     programs, manual pages, completion, data to \$$(prefix)"
 	@echo "make lint        clang-format, clang-tidy, cppcheck, shellcheck"
 	@echo "make format      let clang-format rewrite the C files"
@@ -72,9 +76,9 @@ $(O)/config.mk: ci/packages ci/deps ci/libperf
 		echo "PERF_CFLAGS := -isystem $(O)/libperf/include"; \
 		echo "PERF_LIBS := $(O)/libperf/libperf.a $(O)/libperf/libapi.a"; \
 	fi >$@
-	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags hwloc jansson nettle smartcols) \
+	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags hwloc jansson nettle smartcols zlib) \
 		\$$(PERF_CFLAGS)" >>$@
-	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs hwloc jansson nettle smartcols) -lm" >>$@
+	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs hwloc jansson nettle smartcols zlib) -lm" >>$@
 
 all: $(BINARIES)
 
@@ -99,8 +103,70 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libshootdown.a
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
+$(O)/tests/overhead/%: $(O)/tests/overhead/%.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+
+# `run` takes its place below results/runs by host, time and kernel.
+bench: all
+	$(Q)$(O)/shootdown run --suite quick -o results/runs/
+
+overhead: all $(O)/tests/overhead/bare-swap
+	$(Q)O=$(O) tests/overhead/overhead.sh
+
 test: all $(TEST_BINARIES)
 	$(Q)O=$(O) RECORDED=$(RECORDED) tests/run $(TEST_BINARIES) $(SYSTEM_TESTS)
+
+fuzz: $(addprefix fuzz-,$(FUZZ_TARGETS))
+
+FUZZER = clang $(ALL_CFLAGS) -fno-sanitize-recover=all -fsanitize=address$(,)undefined
+
+$(O)/fuzz/%.o: %.c $(O)/config.mk
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(FUZZER)$(,)fuzzer-no-link -DSHOOTDOWN_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
+
+$(O)/fuzz/libshootdown.a: $(patsubst %.c,$(O)/fuzz/%.o,$(LIBRARY))
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(O)/fuzz/fuzz-%: $(O)/fuzz/tests/fuzz/fuzz-%.o $(O)/fuzz/libshootdown.a
+	$(call say,LD,$@)
+	$(Q)$(FUZZER)$(,)fuzzer -o $@ $^ $(LIBS)
+
+# What a run found stays in the corpus for the next one.
+fuzz-%: $(O)/fuzz/fuzz-%
+	$(Q)mkdir -p $(O)/fuzz/$*.corpus
+	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=8192 -print_final_stats=1 \
+		-artifact_prefix=$(O)/fuzz/$*- $(O)/fuzz/$*.corpus tests/fixtures \
+		>$(O)/fuzz/$*.log 2>&1 || { tail -n 40 $(O)/fuzz/$*.log; exit 1; }
+	$(Q)sed -n 's/^stat::number_of_executed_units: */  FUZZ    $* /p' $(O)/fuzz/$*.log
+
+install: all
+	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions \
+		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
+	install $(BINARIES) $(DESTDIR)$(prefix)/bin
+	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
+	install -m 644 bench/suites/*.suite \
+		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
+	install -m 644 man/shootdown.bash-completion \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions/shootdown
+	ln -sf shootdown $(DESTDIR)$(prefix)/share/bash-completion/completions/compare-results
+
+C_FILES = $(shell git ls-files '*.c' '*.h')
+SCRIPTS = $(shell git ls-files ci .ci tests | xargs grep -lE '^\#!/bin/sh')
+
+format:
+	$(Q)clang-format -i $(C_FILES)
+
+lint: $(O)/config.mk
+	$(Q)ci/deps dev
+	clang-format --dry-run -Werror $(C_FILES)
+	clang-tidy --quiet $(filter %.c,$(C_FILES)) -- $(ALL_CFLAGS) -DSHOOTDOWN_VERSION='""' \
+		2>/dev/null
+	cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
+		-I. -Iharness $(filter %.c,$(C_FILES))
+	shellcheck -x $(SCRIPTS)
 
 clean:
 	rm -rf build build-san

@@ -59,7 +59,8 @@ struct workload {
 	/*
 	 * Called after each run(b, n), outside the clock: proves that the n
 	 * operations took effect, and brings the state back to that before run.
-	 * On failure the sample is invalid. NULL: nothing to prove.
+	 * On failure the sample is invalid; -EAGAIN: not by a fault of the kernel,
+	 * and taking it again may help. NULL: nothing to prove.
 	 */
 	int (*verify)(struct bench *b, uint64_t n);
 	/* Called once if setup was, also after its failure. May be NULL. */
@@ -120,7 +121,7 @@ int64_t bench_pattern_check(const struct bench *b, const void *start, size_t byt
  * Threads of this process that are kept running on other CPUs, each touching
  * memory of its own, so that the process's address space is active there.
  * start returns once all run, pinned one to a CPU. check tells whether each
- * has moved on since the last check: 0 or -EIO. stop accepts NULL.
+ * has moved on since the last check: 0 or -EAGAIN. stop accepts NULL.
  */
 struct companions;
 int companions_start(struct bench *b, size_t n, struct companions **ret);

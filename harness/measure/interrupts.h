@@ -18,7 +18,7 @@
 struct interrupt_row {
 	char *label;      /* before the first colon, without blanks: "TLB", "IPI0", "24" */
 	char *name;       /* after the counts, blanks at both ends cut: "TLB shootdowns" */
-	size_t n_counts;  /* n_cpus, or fewer: ERR and MIS have one */
+	size_t n_counts;  /* n_cpus; 1 for ERR, Err, MIS, BAD; 0 for FIQ */
 	uint64_t *counts; /* by column */
 };
 
@@ -27,7 +27,7 @@ struct interrupts {
 	size_t n_cpus;
 	struct interrupt_row *rows; /* in the order of the file; labels may repeat */
 	size_t n_rows;
-	size_t n_refused; /* lines that are no row: garbled, wrapped */
+	size_t n_refused; /* lines that are no row: garbled, wrapped, cut */
 };
 
 /*
@@ -40,12 +40,13 @@ enum interrupt_class {
 	INTERRUPT_CALL,       /* CAL; "Function call interrupts", and the like */
 	INTERRUPT_RESCHEDULE, /* RES; "Rescheduling interrupts" */
 	INTERRUPT_OTHER_IPI,  /* any further IPI row of arm64, riscv, loongarch, powerpc */
-	INTERRUPT_NOT_IPI,
+	INTERRUPT_NOT_IPI,    /* anything else, s390x's sums of other rows included */
 };
 
 /*
- * Parses one snapshot. 0; -EINVAL where there is no header line with CPUs, or
- * more than half of the lines are no rows; the line says which.
+ * Parses one snapshot; lines ahead of the header are passed over. 0; -EINVAL
+ * where there is no header line with CPUs, or a second one (wrapped, or two
+ * snapshots), or more than half of the lines are no rows; the line says which.
  */
 int interrupts_parse(const char *text, struct interrupts *ret, struct err *err);
 int interrupts_read(const char *root, struct interrupts *ret, struct err *err);
@@ -56,8 +57,9 @@ enum interrupt_class interrupt_classify(const struct interrupt_row *row);
 /*
  * Sums by CPU what arrived of a class between two snapshots:
  * ret_deltas[i] belongs to after->cpus[i]; the caller provides after->n_cpus.
- * 0; -ENODATA where no row of the class exists; -ESTALE where CPUs differ
- * between the two, or a count went backwards.
+ * 0; -ENODATA where no row of the class exists; -ESTALE where CPUs or rows of
+ * the class differ between the two, or a count went backwards; -EINVAL for
+ * INTERRUPT_NOT_IPI, whose sum would count some interrupts twice.
  */
 int interrupts_delta(const struct interrupts *before, const struct interrupts *after,
 	enum interrupt_class which, int64_t *ret_deltas);

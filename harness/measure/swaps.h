@@ -23,7 +23,8 @@ struct swaps {
 /*
  * Reads all layouts that kernels have printed (padded with blanks or tabs), a
  * name with blanks and " (deleted)" included. 0; -EINVAL for a line that does
- * not end in type and three numbers, or for no header.
+ * not end in type, three numbers and a newline, for one that is there twice, or
+ * for no header.
  */
 int swaps_parse(const char *text, struct swaps *ret, struct err *err);
 int swaps_read(const char *root, struct swaps *ret, struct err *err);

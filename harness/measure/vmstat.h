@@ -17,8 +17,12 @@ struct vmstat {
 	char *text;
 };
 
-/* 0; -EINVAL where a line that is not blank is no "name number". */
+/*
+ * 0; -EINVAL where a line that is not blank is no "name number", a name comes
+ * twice, the last line has no newline (digits may be missing), or there is none.
+ */
 int vmstat_parse(const char *text, struct vmstat *ret, struct err *err);
+/* With root "": also -EINVAL where another file is mounted over the kernel's. */
 int vmstat_read(const char *root, struct vmstat *ret, struct err *err);
 void vmstat_clear(struct vmstat *v);
 

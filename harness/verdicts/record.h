@@ -117,7 +117,10 @@ struct metric *run_add_metric(struct run *run, const char *name, const char *uni
 	const char *source, enum metric_better better, enum metric_kind kind);
 struct metric *run_find_metric(const struct run *run, const char *name); /* or NULL */
 
-/* See above. sample < run->n_samples, and the metric has values. */
+/*
+ * See above. sample < run->n_samples, and the metric has values. NAN where
+ * there is nothing to divide by: the counter never ran, or no unit was done.
+ */
 double record_value(const struct run *run, const struct metric *m, size_t sample);
 
 /*

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs one workload in a process of its own and puts what was measured into a
+ * record: warm-up and samples, each in its window and with its proof.
+ */
+#ifndef MEASURE_RUN_H
+#define MEASURE_RUN_H
+
+#include "measure/spec.h"
+#include "measure/topology.h"
+#include "measure/window.h"
+#include "verdicts/record.h"
+
+struct run_plan {
+	struct window_plan window;
+	const struct topology *topology;
+	size_t page_bytes;
+	unsigned int n_warmup, n_samples; /* n_samples at least 1 */
+	uint64_t budget_ns; /* of all samples together, for specs without iterations */
+	uint64_t seed;      /* of the page patterns */
+	/* Why workloads that need swap are skipped, and the fix; NULL: there is swap. */
+	const char *no_swap, *no_swap_fix;
+
+	/* Called a few times a second; may be NULL. */
+	void (*progress)(void *arg, unsigned int n_done, unsigned int n_wanted);
+	/* True: end after the running sample, or kill it when it takes long. */
+	bool (*stop)(void *arg);
+	void *arg;
+};
+
+/*
+ * Appends one run to record, whatever becomes of it: its status tells.
+ * 0; -EINTR where stop() said so; -errno where no process could be made.
+ */
+int run_workload(const struct spec *spec, const struct run_plan *plan, struct record *record,
+	struct err *err);
+
+/* Bytes of memory that the workload will use. */
+uint64_t run_footprint(const struct spec *spec, size_t page_bytes);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The window of one sample: everything that is read just before and just after
+ * a workload's run(). Slow readings lie outside, the clock innermost.
+ */
+#ifndef MEASURE_WINDOW_H
+#define MEASURE_WINDOW_H
+
+#include <stdbool.h>
+
+#include "bench/bench.h"
+#include "measure/cpulist.h"
+#include "measure/sheet.h"
+
+struct window_plan {
+	const char *root;           /* of /proc */
+	const struct cpulist *cpus; /* online: the columns of the by-CPU tables */
+	/*
+	 * Samples are either timed or their flushes traced, since tracing costs
+	 * time. Where they cannot be traced, the timed samples say why.
+	 */
+	bool traced;
+	const char *no_trace; /* the reason, or NULL */
+};
+
+struct window;
+
+/* Adds the plan's metrics to the sheet. The plan must outlive the window. 0 or -errno. */
+int window_open(const struct window_plan *plan, const struct bench *b, struct sheet *sheet,
+	struct window **ret);
+void window_close(struct window *w); /* accepts NULL */
+
+void window_begin(struct window *w, struct bench *b);
+void window_end(struct window *w);
+
+/* Wall time of the window, for calibration. */
+uint64_t window_wall_ns(const struct window *w);
+
+/* For bench.vmstat_delta; harness is the window. */
+int window_vmstat_delta(const struct bench *b, const char *name, uint64_t *ret_delta);
+
+/* Writes the window's readings. */
+void window_fill(const struct window *w, const struct bench *b, struct sheet_slot *slot);
+
+#endif

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "verdicts/compare.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "verdicts/compare_pair.h"
+
+bool compare_is_primary(const char *metric)
+{
+	static const char *const globs[] = {"ns_per_*", "*_ns_per_*", "victim_ns*",
+		"tlb_shootdowns_per_*", "ipis_per_*", "*_ipis_per_*", "tlbi_per_*",
+		"dsb_ish_per_*"};
+
+	for (size_t i = 0; i < sizeof(globs) / sizeof(*globs); i++)
+		if (fnmatch(globs[i], metric, 0) == 0)
+			return true;
+	return false;
+}
+
+/* Whether key is a member of "key,key". */
+static bool in_list(const char *list, const char *key)
+{
+	size_t length = strlen(key);
+
+	while (list && *list) {
+		size_t part = strcspn(list, ",");
+
+		if (part == length && strncmp(list, key, length) == 0)
+			return true;
+		list += part + (list[part] == ',');
+	}
+	return false;
+}
+
+static void add_key(struct compare_key **keys, size_t *n, const char *key,
+	const struct field *base, const struct field *cand)
+{
+	struct compare_key *k;
+
+	*keys = mem_resize(*keys, *n + 1, sizeof(**keys));
+	k = &(*keys)[(*n)++];
+	*k = (struct compare_key){
+		.key = mem_text(key),
+		.base = base ? field_format(base) : mem_text("not recorded"),
+		.cand = cand ? field_format(cand) : mem_text("not recorded"),
+	};
+}
+
+static void diff_fields(const struct fields *base, const struct fields *cand,
+	struct compare_key **keys, size_t *n)
+{
+	for (size_t i = 0; i < base->count; i++) {
+		const struct field *b = &base->items[i], *c = fields_find(cand, b->name);
+
+		if (!c || !field_equal(b, c))
+			add_key(keys, n, b->name, b, c);
+	}
+	for (size_t i = 0; i < cand->count; i++)
+		if (!fields_find(base, cand->items[i].name))
+			add_key(keys, n, cand->items[i].name, NULL, &cand->items[i]);
+}
+
+/* Takes the text. */
+static void add_note(struct comparison *c, char *text)
+{
+	c->notes = mem_resize(c->notes, c->n_notes + 1, sizeof(*c->notes));
+	c->notes[c->n_notes++] = text;
+}
+
+static struct compare_row *add_row(
+	struct comparison *c, const char *label, const char *metric, const char *unit)
+{
+	struct compare_row *row;
+
+	c->rows = mem_resize(c->rows, c->n_rows + 1, sizeof(*c->rows));
+	row = &c->rows[c->n_rows++];
+	*row = (struct compare_row){
+		.workload = mem_text(label),
+		.metric = mem_text(metric),
+		.unit = mem_text(unit),
+		.better = BETTER_NONE,
+	};
+	return row;
+}
+
+static bool has_samples(const struct run *run)
+{
+	return run && (run->status == RUN_OK || run->status == RUN_INCOMPLETE);
+}
+
+static enum compare_word status_word(const struct run *run)
+{
+	switch (run->status) {
+	case RUN_SKIPPED:
+		return WORD_SKIPPED;
+	case RUN_INVALID:
+		return WORD_INVALID;
+	default:
+		return WORD_FAILED;
+	}
+}
+
+static char *explain(const char *side, const struct run *run)
+{
+	return mem_format("%s: %s%s%s", side, run->reason ? run->reason : "no reason given",
+		run->fix ? "; fix: " : "", run->fix ? run->fix : "");
+}
+
+/* One row for a pair of which a side is not there, or gave no numbers. */
+static void compare_whole(struct comparison *c, const struct run_pair *pair)
+{
+	struct compare_row *row = add_row(c, pair->label, "-", "");
+	const struct run *odd;
+
+	row->missing = has_samples(pair->base) && !has_samples(pair->cand);
+	if (!pair->base || !pair->cand) {
+		row->word = pair->base ? WORD_GONE : WORD_NEW;
+		return;
+	}
+	odd = has_samples(pair->cand) ? pair->base : pair->cand;
+	row->word = status_word(odd);
+	row->note = explain(odd == pair->cand ? "cand" : "base", odd);
+}
+
+static void judge_numbers(struct compare_row *row)
+{
+	double base = row->base.value, cand = row->cand.value;
+
+	row->word = cand < base ? WORD_LOWER : cand > base ? WORD_HIGHER : WORD_SAME;
+	row->difference = cand - base;
+	row->has_difference = isfinite(row->difference);
+	/* With a zero there is no ratio, and one of shares or signs says nothing. */
+	if (row->kind == KIND_SHARE || base <= 0 || cand <= 0)
+		return;
+	row->ratio = cand / base;
+	row->has_ratio = isnormal(row->ratio);
+}
+
+static char *explain_unavailable(const char *base, const char *cand)
+{
+	if (base && cand && strcmp(base, cand) == 0)
+		return mem_format("both: %s", cand);
+	return mem_format("%s: %s", cand ? "cand" : "base", cand ? cand : base);
+}
+
+static void compare_both(
+	struct compare_row *row, const struct metric *base, const struct metric *cand)
+{
+	if (strcmp(base->unit, cand->unit) != 0 || base->better != cand->better) {
+		row->word = WORD_MISFIT;
+		row->missing = row->base.known;
+		row->note = strcmp(base->unit, cand->unit) != 0
+				    ? mem_format("units differ: %s against %s", base->unit,
+					      cand->unit)
+				    : mem_text("base and cand disagree on which direction "
+					       "is better");
+		row->base.known = row->cand.known = false;
+	} else if (base->unavailable || cand->unavailable) {
+		row->word = WORD_UNAVAILABLE;
+		row->note = explain_unavailable(base->unavailable, cand->unavailable);
+	} else if (!row->base.known || !row->cand.known) {
+		row->word = WORD_NO_VALUE;
+		row->note = mem_format(
+			"%s: no sample counts", row->cand.known ? "base" : "cand");
+	} else if (base->emulated || cand->emulated) {
+		row->word = WORD_EMULATED;
+	} else {
+		judge_numbers(row);
+	}
+}
+
+/* One row; either metric may be NULL. */
+static int compare_metric(struct comparison *c, const struct run_pair *pair,
+	const struct metric *base, const struct metric *cand)
+{
+	const struct metric *any = base ? base : cand;
+	struct compare_row *row = add_row(c, pair->label, any->name, any->unit);
+	int ret = 0;
+
+	row->better = any->better;
+	row->kind = any->kind;
+	if (base)
+		ret = compare_value_of(pair->base, base, &row->base);
+	if (cand && ret == 0)
+		ret = compare_value_of(pair->cand, cand, &row->cand);
+	if (ret < 0)
+		return ret;
+	if (base && cand)
+		compare_both(row, base, cand);
+	else
+		row->word = base ? WORD_GONE : WORD_NEW;
+	row->missing |= row->base.known && !row->cand.known;
+	c->n_paired += row->base.known && row->cand.known;
+	return 0;
+}
+
+static int compare_pair(struct comparison *c, const struct run_pair *pair)
+{
+	int ret = 0;
+
+	if (!has_samples(pair->base) || !has_samples(pair->cand)) {
+		compare_whole(c, pair);
+		return 0;
+	}
+	if (pair->base->status == RUN_INCOMPLETE || pair->cand->status == RUN_INCOMPLETE)
+		add_note(c,
+			mem_format("%s was interrupted: %zu samples against %zu",
+				pair->label, pair->base->n_samples, pair->cand->n_samples));
+	for (size_t i = 0; ret == 0 && i < pair->base->n_metrics; i++) {
+		const struct metric *m = &pair->base->metrics[i];
+
+		ret = compare_metric(c, pair, m, run_find_metric(pair->cand, m->name));
+	}
+	for (size_t i = 0; ret == 0 && i < pair->cand->n_metrics; i++) {
+		const struct metric *m = &pair->cand->metrics[i];
+
+		if (!run_find_metric(pair->base, m->name))
+			ret = compare_metric(c, pair, NULL, m);
+	}
+	return ret;
+}
+
+/* Marks what is shown and counts what is missing among the rows from first on. */
+static void filter_rows(struct comparison *c, size_t first, const struct run_pair *pair,
+	const struct compare_options *options)
+{
+	const char *workload = pair->base ? pair->base->workload : pair->cand->workload;
+
+	if (options->workload && fnmatch(options->workload, workload, 0) != 0)
+		return;
+	for (size_t i = first; i < c->n_rows; i++) {
+		struct compare_row *row = &c->rows[i];
+		bool whole = strcmp(row->metric, "-") == 0;
+		bool primary = whole || compare_is_primary(row->metric);
+		bool named = !options->metric || whole ||
+			     fnmatch(options->metric, row->metric, 0) == 0;
+		bool changed = row->word != WORD_SAME &&
+			       (whole || row->base.known || row->cand.known ||
+				       row->word == WORD_MISFIT);
+
+		row->shown = named &&
+			     (primary || options->metric || options->show != SHOW_PRIMARY);
+		if (options->show == SHOW_CHANGED && !changed)
+			row->shown = false;
+		c->n_shown += row->shown;
+		c->n_missing += row->missing && named && (primary || options->metric);
+	}
+}
+
+static int compare_runs(struct comparison *c, const struct record *base,
+	const struct record *cand, const struct compare_options *options)
+{
+	size_t n_pairs;
+	struct run_pair *pairs = run_pairs_make(base, cand, &n_pairs);
+	int ret = 0;
+
+	if (!base->complete)
+		add_note(c, mem_text("base was interrupted before its last workload"));
+	if (!cand->complete)
+		add_note(c, mem_text("cand was interrupted before its last workload"));
+	for (size_t i = 0; ret == 0 && i < n_pairs; i++) {
+		size_t first = c->n_rows;
+
+		ret = compare_pair(c, &pairs[i]);
+		if (ret == 0)
+			filter_rows(c, first, &pairs[i], options);
+	}
+	run_pairs_free(pairs, n_pairs);
+	return ret;
+}
+
+int compare_records(const struct record *base, const struct record *cand,
+	const struct compare_options *options, struct comparison **ret)
+{
+	struct comparison *c = mem_zeroed(1, sizeof(*c));
+	int code = 0;
+
+	diff_fields(&base->identity, &cand->identity, &c->identity, &c->n_identity);
+	diff_fields(&base->subject, &cand->subject, &c->subject, &c->n_subject);
+	c->comparable = true;
+	for (size_t i = 0; i < c->n_identity; i++) {
+		c->identity[i].allowed =
+			in_list(options->allow_mismatch, c->identity[i].key);
+		c->comparable &= c->identity[i].allowed;
+	}
+	if (c->comparable)
+		code = compare_runs(c, base, cand, options);
+	if (code < 0)
+		comparison_free(c);
+	else
+		*ret = c;
+	return code;
+}
+
+static void free_keys(struct compare_key *keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(keys[i].key);
+		free(keys[i].base);
+		free(keys[i].cand);
+	}
+	free(keys);
+}
+
+void comparison_free(struct comparison *c)
+{
+	if (!c)
+		return;
+	free_keys(c->identity, c->n_identity);
+	free_keys(c->subject, c->n_subject);
+	for (size_t i = 0; i < c->n_rows; i++) {
+		free(c->rows[i].workload);
+		free(c->rows[i].metric);
+		free(c->rows[i].unit);
+		free(c->rows[i].note);
+	}
+	free(c->rows);
+	for (size_t i = 0; i < c->n_notes; i++)
+		free(c->notes[i]);
+	free(c->notes);
+	free(c);
+}
