@@ -60,6 +60,8 @@ help:
 deps:
 	$(Q)ci/deps core guest dev
 
+PKGS := hwloc jansson libarchive libelf nettle smartcols zlib
+
 # config.mk finds the libraries once, after the packages are there; make reads
 # it and starts again. Goals that build nothing do without it.
 ifneq ($(filter-out help deps clean format,$(or $(MAKECMDGOALS),all)),)
@@ -77,9 +79,8 @@ $(O)/config.mk: ci/packages ci/deps ci/libperf
 		echo "PERF_CFLAGS := -isystem $(O)/libperf/include"; \
 		echo "PERF_LIBS := $(O)/libperf/libperf.a $(O)/libperf/libapi.a"; \
 	fi >$@
-	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags hwloc jansson smartcols libarchive libelf zlib) \
-		\$$(PERF_CFLAGS)" >>$@
-	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs hwloc jansson smartcols libarchive libelf zlib) -lm" >>$@
+	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags $(PKGS)) \$$(PERF_CFLAGS)" >>$@
+	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs $(PKGS)) -lm" >>$@
 
 all: $(BINARIES)
 
