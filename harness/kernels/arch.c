@@ -9,8 +9,8 @@
 #include "base/mem.h"
 
 static const struct kernel_arch archs[] = {
-	{"x86_64", "x86_64", "x86_64-linux-gnu-", "gcc-x86-64-linux-gnu", "bzImage",
-		"arch/x86/boot/bzImage", 1700},
+	{ "x86_64", "x86_64", "x86_64-linux-gnu-", "gcc-x86-64-linux-gnu", "bzImage",
+		"arch/x86/boot/bzImage", 2050 },
 };
 
 int kernel_arch_find(const char *name, const struct kernel_arch **ret, struct err *err)

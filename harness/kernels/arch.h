@@ -6,12 +6,12 @@
 #include "base/err.h"
 
 struct kernel_arch {
-	const char *name;	 /* as uname -m says, and --arch takes */
+	const char *name;        /* as uname -m says, and --arch takes */
 	const char *kernel_arch; /* ARCH= of the kernel's Makefile */
-	const char *cross;	 /* CROSS_COMPILE= from another machine */
-	const char *package;	 /* Debian's, of that compiler */
-	const char *target;	 /* what make is asked for */
-	const char *image;	 /* made by it, relative to the build folder */
+	const char *cross;       /* CROSS_COMPILE= from another machine */
+	const char *package;     /* Debian's, of that compiler */
+	const char *target;      /* what make is asked for */
+	const char *image;       /* made by it, relative to the build folder */
 	/*
 	 * Lines that a build of the project's own configuration prints, for
 	 * the progress of the first; later ones use the count of the last.

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "kernels/build-log.h"
+#include "kernels/build_log.h"
 #include "kernels/cache.h"
 #include "kernels/configure.h"
 #include "kernels/tools.h"
@@ -24,7 +24,7 @@ void kernel_image_clear(struct kernel_image *image)
 	free(image->system_map);
 	free(image->config);
 	free(image->log);
-	*image = (struct kernel_image){0};
+	*image = (struct kernel_image){ 0 };
 }
 
 static struct kernel_image files_in(const char *folder)
@@ -103,13 +103,13 @@ static void on_line(void *context, const char *line)
 static int compile(const struct kernel_plan *plan, struct kernel_make *make,
 	unsigned int jobs, struct err *err)
 {
-	struct compiling c = {make->watch, 0, recall_steps(plan->arch)};
+	struct compiling c = { make->watch, 0, recall_steps(plan->arch) };
 	char *parallel = mem_format("-j%u", jobs);
 	/* As long as any other: the text of the kernel must not move for its name. */
 	char *name = mem_format("LOCALVERSION=-shootdown-%.8s", plan->key);
-	const char *const words[] = {parallel, name, "KBUILD_BUILD_TIMESTAMP=1970-01-01",
+	const char *const words[] = { parallel, name, "KBUILD_BUILD_TIMESTAMP=1970-01-01",
 		"KBUILD_BUILD_VERSION=1", "KBUILD_BUILD_USER=shootdown",
-		"KBUILD_BUILD_HOST=shootdown", plan->arch->target, NULL};
+		"KBUILD_BUILD_HOST=shootdown", plan->arch->target, NULL };
 	int code;
 
 	make->on_line = on_line;
@@ -130,10 +130,10 @@ static int keep(const struct kernel_plan *plan, const char *objects, const char 
 	const struct {
 		const char *from, *to;
 	} kept[] = {
-		{plan->arch->image, "image"},
-		{"vmlinux", "vmlinux"},
-		{"System.map", "System.map"},
-		{".config", "config"},
+		{ plan->arch->image, "image" },
+		{ "vmlinux", "vmlinux" },
+		{ "System.map", "System.map" },
+		{ ".config", "config" },
 	};
 	int code = 0;
 
@@ -178,11 +178,11 @@ static int build_in(const struct kernel_plan *plan, const char *tree, unsigned i
 	char *objects = mem_format("%s/objects", entry->part);
 	char *log = mem_format("%s/log", entry->part);
 	char *kept_log = mem_format("%s.log", entry->path);
-	struct kernel_make make = {.tree = tree,
+	struct kernel_make make = { .tree = tree,
 		.objects = objects,
 		.log = log,
 		.arch = plan->arch,
-		.watch = watch};
+		.watch = watch };
 	int code = file_make_dirs(objects);
 
 	kernel_tell(watch, STAGE_CONFIGURING, 0, 0);

@@ -14,9 +14,9 @@
 struct kernel_request {
 	const struct variant *variant;
 	const struct kernel_arch *arch;
-	const char *tree;	    /* in place of the variant's source; or NULL */
-	const char *commit;	    /* of tree; NULL: as it is, or HEAD where it is git's */
-	const char *patches;	    /* file or folder, after the variant's; or NULL */
+	const char *tree;           /* in place of the variant's source; or NULL */
+	const char *commit;         /* of tree; NULL: as it is, or HEAD where it is git's */
+	const char *patches;        /* file or folder, after the variant's; or NULL */
 	const struct words *config; /* fragments after the variant's, by path; or NULL */
 };
 
@@ -25,7 +25,7 @@ struct kernel_plan {
 	const struct kernel_arch *arch;
 	struct source source;
 	struct words patches, fragments; /* paths, in order */
-	char *compiler;			 /* its and the linker's version */
+	char *compiler;                  /* its and the linker's version */
 	char *key;
 };
 

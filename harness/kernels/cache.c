@@ -62,7 +62,7 @@ int cache_find(const char *kind, const char *name, char **ret_path)
 
 int cache_remove_tree(const char *path, uint64_t *ret_bytes)
 {
-	char *const roots[] = {(char *)path, NULL};
+	char *const roots[] = { (char *)path, NULL };
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	uint64_t bytes = 0;
 	FTSENT *at;
@@ -124,7 +124,7 @@ static void unlock(struct cache_entry *entry)
 static int wait_for_lock(struct cache_entry *entry, void (*waiting)(void *context),
 	void *context, const volatile sig_atomic_t *stop, struct err *err)
 {
-	static const struct timespec pause = {0, 200 * 1000 * 1000};
+	static const struct timespec pause = { 0, 200 * 1000 * 1000 };
 	bool told = false;
 	int code;
 
@@ -164,7 +164,7 @@ int cache_open(const char *kind, const char *name, void (*waiting)(void *context
 	void *context, const volatile sig_atomic_t *stop, struct cache_entry *ret,
 	bool *ret_found, struct err *err)
 {
-	struct cache_entry entry = {.lock = -1};
+	struct cache_entry entry = { .lock = -1 };
 	char *folder;
 	bool found = false;
 	int code = cache_folder(kind, &folder, err);
@@ -210,7 +210,7 @@ void cache_clear(struct cache_entry *entry)
 	free(entry->path);
 	free(entry->part);
 	free(entry->lock_path);
-	*entry = (struct cache_entry){.lock = -1};
+	*entry = (struct cache_entry){ .lock = -1 };
 }
 
 static bool is_older(const char *path, uint64_t age_s)
@@ -225,8 +225,8 @@ static bool is_older(const char *path, uint64_t age_s)
 static int clean_one(const char *folder, const char *name, uint64_t age_s,
 	cache_removed_fn *removed, void *context)
 {
-	struct cache_entry entry = {.path = mem_format("%s/%s", folder, name)};
-	const char *due[2] = {NULL, NULL};
+	struct cache_entry entry = { .path = mem_format("%s/%s", folder, name) };
+	const char *due[2] = { NULL, NULL };
 	int code;
 
 	entry.part = mem_format("%s" PART, entry.path);

@@ -13,9 +13,9 @@
 #include "kernels/kconfig.h"
 
 /* What a caller's environment could change in a build. */
-static const char *const clean_env[] = {"LC_ALL=C", "MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=",
+static const char *const clean_env[] = { "LC_ALL=C", "MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=",
 	"KCFLAGS=", "KAFLAGS=", "KCPPFLAGS=", "KCONFIG_ALLCONFIG=", "CONFIG_=CONFIG_",
-	NULL};
+	NULL };
 
 #define WORDS_MAX 16
 
@@ -25,12 +25,13 @@ int kernel_make_run(
 	char *objects = mem_format("O=%s", make->objects);
 	char *arch = mem_format("ARCH=%s", make->arch->kernel_arch);
 	char *cross = mem_format("CROSS_COMPILE=%s", kernel_arch_prefix(make->arch));
-	const char *argv[WORDS_MAX + 8] = {"make", "-C", make->tree, objects, arch, cross};
-	const struct process_spec spec = {.argv = argv,
+	const char *argv[WORDS_MAX + 8] = { "make", "-C", make->tree, objects, arch,
+		cross };
+	const struct process_spec spec = { .argv = argv,
 		.env = clean_env,
 		.log = make->log,
 		.on_line = make->on_line,
-		.context = make->context};
+		.context = make->context };
 	int code;
 
 	for (size_t i = 0; words[i]; i++)
@@ -49,7 +50,8 @@ static int merge(
 	char *config = mem_format("%s/.config", make->objects);
 	const char **argv = mem_zeroed(fragments->count + 6, sizeof(*argv));
 	const struct process_spec spec = {
-		.argv = argv, .cwd = make->objects, .env = clean_env, .log = make->log};
+		.argv = argv, .cwd = make->objects, .env = clean_env, .log = make->log
+	};
 	int code;
 
 	argv[0] = script;
@@ -63,18 +65,6 @@ static int merge(
 	free(argv);
 	free(script);
 	free(config);
-	return code;
-}
-
-static int load(const char *path, struct kconfig *ret, struct err *err)
-{
-	char *text;
-	int code = file_read("", path, &text, NULL);
-
-	if (code < 0)
-		return err_set(err, code, "%s: %s", path, strerror(-code));
-	code = kconfig_parse(path, text, ret, err);
-	free(text);
 	return code;
 }
 
@@ -94,7 +84,7 @@ static bool is_foreign(const FTSENT *at, const struct kernel_arch *arch)
 static char *explain(
 	const struct kernel_make *make, const char *symbol, const struct kconfig *final)
 {
-	char *const roots[] = {(char *)make->tree, NULL};
+	char *const roots[] = { (char *)make->tree, NULL };
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	char *reason = NULL, *text;
 	int found = 0;
@@ -156,12 +146,12 @@ static int load_and_verify(
 	const struct kernel_make *make, const struct words *names, struct err *err)
 {
 	struct kconfig *fragments = mem_zeroed(names->count + 1, sizeof(*fragments));
-	struct kconfig final = {0};
+	struct kconfig final = { 0 };
 	char *path = mem_format("%s/.config", make->objects);
-	int code = load(path, &final, err);
+	int code = kconfig_load(path, &final, err);
 
 	for (size_t i = 0; code == 0 && i < names->count; i++)
-		code = load(names->items[i], &fragments[i], err);
+		code = kconfig_load(names->items[i], &fragments[i], err);
 	if (code == 0)
 		code = verify(make, names, fragments, &final, err);
 	for (size_t i = 0; i < names->count; i++)
@@ -175,8 +165,8 @@ static int load_and_verify(
 int kernel_configure(
 	const struct kernel_make *make, const struct words *fragments, struct err *err)
 {
-	static const char *const base[] = {"tinyconfig", NULL};
-	static const char *const complete[] = {"olddefconfig", NULL};
+	static const char *const base[] = { "tinyconfig", NULL };
+	static const char *const complete[] = { "olddefconfig", NULL };
 	int code = kernel_make_run(make, base, err);
 
 	if (code == 0)

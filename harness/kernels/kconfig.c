@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 
 #define PREFIX "CONFIG_"
@@ -97,7 +98,7 @@ static void keep_last(struct kconfig *config)
 int kconfig_parse(
 	const char *file_name, const char *text, struct kconfig *ret, struct err *err)
 {
-	struct kconfig config = {0};
+	struct kconfig config = { 0 };
 	int number = 0;
 
 	while (*text) {
@@ -120,6 +121,18 @@ int kconfig_parse(
 	return 0;
 }
 
+int kconfig_load(const char *path, struct kconfig *ret, struct err *err)
+{
+	char *text;
+	int code = file_read("", path, &text, NULL);
+
+	if (code < 0)
+		return err_set(err, code, "%s: %s", path, strerror(-code));
+	code = kconfig_parse(path, text, ret, err);
+	free(text);
+	return code;
+}
+
 void kconfig_clear(struct kconfig *config)
 {
 	for (size_t i = 0; i < config->count; i++) {
@@ -127,7 +140,7 @@ void kconfig_clear(struct kconfig *config)
 		free(config->lines[i].value);
 	}
 	free(config->lines);
-	*config = (struct kconfig){0};
+	*config = (struct kconfig){ 0 };
 }
 
 static int match_symbol(const void *key, const void *line)

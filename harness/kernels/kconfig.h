@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Kernel configurations as text: what a fragment asks for, and whether it got it. Pure. */
+/*
+ * Kernel configurations as text: what a fragment asks for, and whether it got it.
+ * Pure, except for kconfig_load().
+ */
 #ifndef KERNELS_KCONFIG_H
 #define KERNELS_KCONFIG_H
 
@@ -25,6 +28,7 @@ struct kconfig {
  */
 int kconfig_parse(
 	const char *file_name, const char *text, struct kconfig *ret, struct err *err);
+int kconfig_load(const char *path, struct kconfig *ret, struct err *err);
 void kconfig_clear(struct kconfig *config);
 
 /* Never NULL: "n" for a symbol that is absent. */

@@ -15,7 +15,7 @@
 
 static int is_patch_name(const struct dirent *entry)
 {
-	static const char *const suffixes[] = {".patch", ".diff", ".mbox", ".mbx"};
+	static const char *const suffixes[] = { ".patch", ".diff", ".mbox", ".mbx" };
 	const char *dot = strrchr(entry->d_name, '.');
 
 	for (size_t i = 0; dot && i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
@@ -128,10 +128,10 @@ char *patches_explain(const char *output)
 
 static int apply(const char *tree, const char *patch, struct err *err)
 {
-	const char *const argv[] = {"patch", "-p1", "--batch", "--forward", "--fuzz=0",
-		"--no-backup-if-mismatch", "--reject-file=-", "-i", patch, NULL};
-	const char *const env[] = {"LC_ALL=C", NULL};
-	const struct process_spec spec = {.argv = argv, .cwd = tree, .env = env};
+	const char *const argv[] = { "patch", "-p1", "--batch", "--forward", "--fuzz=0",
+		"--no-backup-if-mismatch", "--reject-file=-", "-i", patch, NULL };
+	const char *const env[] = { "LC_ALL=C", NULL };
+	const struct process_spec spec = { .argv = argv, .cwd = tree, .env = env };
 	char *output, *why;
 	int code = process_capture(&spec, &output, err);
 

@@ -24,7 +24,7 @@ void source_clear(struct source *s)
 	free(s->tree);
 	free(s->id);
 	free(s->text);
-	*s = (struct source){0};
+	*s = (struct source){ 0 };
 }
 
 int source_digest_files(struct digest *d, const struct words *files, struct err *err)
@@ -62,9 +62,9 @@ static int find_package(const char *name, struct source *s, struct err *err)
 static int ask_git(
 	const char *folder, const char *const *words, char **ret_text, struct err *err)
 {
-	const char *argv[8] = {"git", "-C", folder};
-	const char *const env[] = {"LC_ALL=C", NULL};
-	struct process_spec spec = {.argv = argv, .env = env};
+	const char *argv[8] = { "git", "-C", folder };
+	const char *const env[] = { "LC_ALL=C", NULL };
+	struct process_spec spec = { .argv = argv, .env = env };
 	char *text;
 	int code;
 
@@ -89,7 +89,7 @@ static int find_git(
 	char *object = mem_format("%s^{tree}", commit);
 	int code = ask_git(folder,
 		(const char *const[]){
-			"rev-parse", "--verify", "--end-of-options", object, NULL},
+			"rev-parse", "--verify", "--end-of-options", object, NULL },
 		&s->tree, err);
 
 	free(object);
@@ -135,7 +135,7 @@ static int digest_entry(struct digest *d, const FTSENT *at, size_t root_length)
 static int digest_folder(
 	const char *folder, const struct kernel_watch *watch, char **ret, struct err *err)
 {
-	char *const roots[] = {(char *)folder, NULL};
+	char *const roots[] = { (char *)folder, NULL };
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
 	const volatile sig_atomic_t *stop = kernel_stop_flag(watch);
 	struct digest *d = digest_new();
@@ -172,7 +172,7 @@ static int check_clean(const char *folder, struct err *err)
 	char *text;
 	int code = ask_git(folder,
 		(const char *const[]){
-			"status", "--porcelain", "--untracked-files=no", NULL},
+			"status", "--porcelain", "--untracked-files=no", NULL },
 		&text, err);
 
 	if (code < 0)
@@ -211,7 +211,7 @@ static int find_tree(const char *folder, const struct kernel_watch *watch, struc
 int source_find(enum source_kind kind, const char *name, const char *commit,
 	const struct kernel_watch *watch, struct source *ret, struct err *err)
 {
-	struct source s = {.kind = kind};
+	struct source s = { .kind = kind };
 	int code;
 
 	switch (kind) {
@@ -233,7 +233,7 @@ int source_find(enum source_kind kind, const char *name, const char *commit,
 
 static int run(const char *const *argv, const struct kernel_watch *watch, struct err *err)
 {
-	const struct process_spec spec = {.argv = argv};
+	const struct process_spec spec = { .argv = argv };
 
 	return process_run(&spec, kernel_stop_flag(watch), err);
 }
@@ -241,8 +241,8 @@ static int run(const char *const *argv, const struct kernel_watch *watch, struct
 static int extract(const char *archive, const char *strip, const char *folder,
 	const struct kernel_watch *watch, struct err *err)
 {
-	return run((const char *const[]){"tar", "-x", "--no-same-owner", strip, "-C",
-			   folder, "-f", archive, NULL},
+	return run((const char *const[]){ "tar", "-x", "--no-same-owner", strip, "-C",
+			   folder, "-f", archive, NULL },
 		watch, err);
 }
 
@@ -250,8 +250,8 @@ static int extract_git(const struct source *s, const char *folder,
 	const struct kernel_watch *watch, struct err *err)
 {
 	char *archive = mem_format("%s.tar", folder);
-	int code = run((const char *const[]){"git", "-C", s->path, "archive",
-			       "--format=tar", "-o", archive, s->tree, NULL},
+	int code = run((const char *const[]){ "git", "-C", s->path, "archive",
+			       "--format=tar", "-o", archive, s->tree, NULL },
 		watch, err);
 
 	if (code == 0)
@@ -277,8 +277,8 @@ static int fill(const struct source *s, const struct words *patches, const char 
 		break;
 	default:
 		all = mem_format("%s/.", s->path);
-		code = run((const char *const[]){"cp", "-R", "-p", "--reflink=auto", all,
-				   folder, NULL},
+		code = run((const char *const[]){ "cp", "-R", "-p", "--reflink=auto", all,
+				   folder, NULL },
 			watch, err);
 		free(all);
 	}

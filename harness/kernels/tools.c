@@ -14,22 +14,22 @@
 static const struct {
 	const char *program, *package;
 } tools[] = {
-	{"gcc", "gcc"},
-	{"make", "make"},
-	{"flex", "flex"},
-	{"bison", "bison"},
-	{"bc", "bc"},
-	{"patch", "patch"},
-	{"tar", "tar"},
-	{"xz", "xz-utils"},
+	{ "gcc", "gcc" },
+	{ "make", "make" },
+	{ "flex", "flex" },
+	{ "bison", "bison" },
+	{ "bc", "bc" },
+	{ "patch", "patch" },
+	{ "tar", "tar" },
+	{ "xz", "xz-utils" },
 };
 
 /* objtool is linked with it; a compiler that is asked knows where it is. */
 static bool has_libelf(void)
 {
-	const struct process_spec spec = {
-		.argv = (const char *const[]){
-			"gcc", "-E", "-include", "gelf.h", "-x", "c", "/dev/null", NULL}};
+	const struct process_spec spec = { .argv = (const char *const[]){ "gcc", "-E",
+						   "-include", "gelf.h", "-x", "c",
+						   "/dev/null", NULL } };
 	char *output;
 	int code = process_capture(&spec, &output, NULL);
 
@@ -79,9 +79,9 @@ int kernel_tools_check(const struct kernel_arch *arch, struct err *err)
 
 static int version_of(const char *program, char **ret, struct err *err)
 {
-	const struct process_spec spec = {
-		.argv = (const char *const[]){program, "--version", NULL},
-		.env = (const char *const[]){"LC_ALL=C", NULL}};
+	const struct process_spec spec = { .argv = (const char *const[]){ program,
+						   "--version", NULL },
+		.env = (const char *const[]){ "LC_ALL=C", NULL } };
 	char *output;
 	int code = process_capture(&spec, &output, err);
 

@@ -6,8 +6,8 @@
 #include <signal.h>
 
 enum kernel_stage {
-	STAGE_WAITING,	 /* for another process that makes the same */
-	STAGE_HASHING,	 /* the source, to know it by its content */
+	STAGE_WAITING,   /* for another process that makes the same */
+	STAGE_HASHING,   /* the source, to know it by its content */
 	STAGE_UNPACKING, /* the source into the cache */
 	STAGE_PATCHING,
 	STAGE_CONFIGURING,

@@ -9,7 +9,7 @@
 static struct kconfig parse(const char *text)
 {
 	struct kconfig config;
-	struct err err = {""};
+	struct err err = { "" };
 
 	cr_assert_eq(kconfig_parse("f", text, &config, &err), 0, "%s", err.text);
 	return config;
@@ -40,17 +40,17 @@ Test(kconfig, refuses_with_file_and_line)
 	static const struct {
 		const char *text, *where;
 	} cases[] = {
-		{"CONFIG_A=y\nCONFIG_B\n", "f:2:"},
-		{"CONFIG_=y\n", "f:1:"},
-		{"CONFIG_A=\n", "f:1:"},
-		{"\nconfig_A=y\n", "f:2:"},
-		{"CONFIG_A =y\n", "f:1:"},
-		{" CONFIG_A=y\n", "f:1:"},
+		{ "CONFIG_A=y\nCONFIG_B\n", "f:2:" },
+		{ "CONFIG_=y\n", "f:1:" },
+		{ "CONFIG_A=\n", "f:1:" },
+		{ "\nconfig_A=y\n", "f:2:" },
+		{ "CONFIG_A =y\n", "f:1:" },
+		{ " CONFIG_A=y\n", "f:1:" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct kconfig config = {0};
-		struct err err = {""};
+		struct kconfig config = { 0 };
+		struct err err = { "" };
 
 		cr_expect_eq(kconfig_parse("f", cases[i].text, &config, &err), -EINVAL,
 			"%zu", i);
@@ -66,7 +66,7 @@ Test(kconfig, names_every_line_that_did_not_take)
 					"CONFIG_D=n\nCONFIG_E=64\nCONFIG_F=y\n");
 	struct kconfig final = parse("CONFIG_A=y\n# CONFIG_B is not set\nCONFIG_C=y\n"
 				     "CONFIG_E=32\nCONFIG_F=m\n");
-	const char *unmet[] = {"B", "C", "E", "F"};
+	const char *unmet[] = { "B", "C", "E", "F" };
 	size_t at = 0;
 
 	for (size_t i = 0; i < 4; i++, at++) {
@@ -124,17 +124,17 @@ Test(kconfig, explains_by_the_conditions_that_are_false)
 		int found;
 		const char *reason;
 	} cases[] = {
-		{"CONFIG_MMU=y\nCONFIG_BLOCK=y\n", "SWAP", 1, NULL},
-		{"CONFIG_BLOCK=y\n", "SWAP", 1, "needs MMU: MMU is n"},
-		{"CONFIG_MMU=y\nCONFIG_TINY=y\n", "SWAP", 1,
-			"needs BLOCK && !TINY: BLOCK is n, TINY is y"},
-		{"CONFIG_MMU=y\n", "OTHER", 1, "needs OFF: OFF is n"},
-		{"CONFIG_NUMA=y\nCONFIG_CPUS=64\nCONFIG_MODE=y\n", "MIGRATION", 1, NULL},
-		{"CONFIG_CPUS=64\n", "MIGRATION", 1,
-			"needs NUMA || UMA: NUMA is n, UMA is n"},
-		{"", "FREE", 1, NULL},
-		{"", "FAKE", 0, NULL},
-		{"", "SWA", 0, NULL},
+		{ "CONFIG_MMU=y\nCONFIG_BLOCK=y\n", "SWAP", 1, NULL },
+		{ "CONFIG_BLOCK=y\n", "SWAP", 1, "needs MMU: MMU is n" },
+		{ "CONFIG_MMU=y\nCONFIG_TINY=y\n", "SWAP", 1,
+			"needs BLOCK && !TINY: BLOCK is n, TINY is y" },
+		{ "CONFIG_MMU=y\n", "OTHER", 1, "needs OFF: OFF is n" },
+		{ "CONFIG_NUMA=y\nCONFIG_CPUS=64\nCONFIG_MODE=y\n", "MIGRATION", 1, NULL },
+		{ "CONFIG_CPUS=64\n", "MIGRATION", 1,
+			"needs NUMA || UMA: NUMA is n, UMA is n" },
+		{ "", "FREE", 1, NULL },
+		{ "", "FAKE", 0, NULL },
+		{ "", "SWA", 0, NULL },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

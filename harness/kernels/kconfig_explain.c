@@ -26,9 +26,9 @@ struct reader {
 	const struct kconfig *final;
 	struct condition conditions[CONDITIONS_MAX];
 	int n_conditions;
-	int level;	 /* of the enclosing menu, choice or if */
-	bool in_config;	 /* within a definition, of whatever symbol */
-	bool is_wanted;	 /* that of our symbol */
+	int level;       /* of the enclosing menu, choice or if */
+	bool in_config;  /* within a definition, of whatever symbol */
+	bool is_wanted;  /* that of our symbol */
 	int help_indent; /* of the help text being skipped; 0: not yet known; -1: none */
 	int found;
 	char **reason;
@@ -193,7 +193,7 @@ static void add_condition(struct reader *r, int level, const char *text)
 {
 	if (r->n_conditions == CONDITIONS_MAX)
 		return;
-	r->conditions[r->n_conditions++] = (struct condition){level, squeeze(text)};
+	r->conditions[r->n_conditions++] = (struct condition){ level, squeeze(text) };
 }
 
 /* The rest of the line after a keyword, or NULL where the line has another. */
@@ -267,7 +267,8 @@ int kconfig_explain(
 	const char *text, const char *symbol, const struct kconfig *final, char **reason)
 {
 	struct reader r = {
-		.symbol = symbol, .final = final, .help_indent = -1, .reason = reason};
+		.symbol = symbol, .final = final, .help_indent = -1, .reason = reason
+	};
 	char *copy = mem_text(text), *line = copy, *next;
 
 	for (; line; line = next) {

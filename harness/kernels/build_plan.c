@@ -23,7 +23,7 @@ void kernel_plan_clear(struct kernel_plan *plan)
 	words_clear(&plan->fragments);
 	free(plan->compiler);
 	free(plan->key);
-	*plan = (struct kernel_plan){0};
+	*plan = (struct kernel_plan){ 0 };
 }
 
 /* "ARCH.config" of a variant is "x86_64.config" here. */
@@ -129,7 +129,7 @@ static int make_key(struct kernel_plan *plan, struct err *err)
 int kernel_plan(const struct kernel_request *request, const struct kernel_watch *watch,
 	struct kernel_plan *ret, struct err *err)
 {
-	struct kernel_plan plan = {.arch = request->arch};
+	struct kernel_plan plan = { .arch = request->arch };
 	int code = find_patches(request, &plan.patches, err);
 
 	if (code == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "kernels/build-log.h"
+#include "kernels/build_log.h"
 
 #include <ctype.h>
 #include <regex.h>
@@ -17,15 +17,15 @@ static const struct shape {
 	const char *pattern;
 	int groups;
 } shapes[] = {
-	{"^([^ :]+:[0-9]+)(:[0-9]+)?: (fatal )?error: (.*)$", 4},
-	{"^([^ :]+:[0-9]+): (Error: .*)$", 2},
-	{"^([^ :]+:[0-9]+): (syntax error.*|unknown (statement|option|symbol).*)$", 2},
-	{"^(.*: undefined reference to .*)$", 1},
-	{"^(ERROR: modpost: .*)$", 1},
-	{"^(.*objtool: .*error.*|error: objtool: .*)$", 1},
-	{"^(.*No space left on device.*)$", 1},
-	{"^(.*: (command )?not found)$", 1},
-	{"^(.*: Cannot allocate memory|.*Killed signal terminated program.*)$", 1},
+	{ "^([^ :]+:[0-9]+)(:[0-9]+)?: (fatal )?error: (.*)$", 4 },
+	{ "^([^ :]+:[0-9]+): (Error: .*)$", 2 },
+	{ "^([^ :]+:[0-9]+): (syntax error.*|unknown (statement|option|symbol).*)$", 2 },
+	{ "^(.*: undefined reference to .*)$", 1 },
+	{ "^(ERROR: modpost: .*)$", 1 },
+	{ "^(.*objtool: .*error.*|error: objtool: .*)$", 1 },
+	{ "^(.*No space left on device.*)$", 1 },
+	{ "^(.*: (command )?not found)$", 1 },
+	{ "^(.*: Cannot allocate memory|.*Killed signal terminated program.*)$", 1 },
 };
 #define N_SHAPES (sizeof(shapes) / sizeof(shapes[0]))
 
@@ -87,7 +87,7 @@ static char *find(const char *log, const struct shape *list, size_t n, const cha
 
 char *build_log_first_error(const char *log, const char *tree)
 {
-	const struct shape last = {gave_up, 1};
+	const struct shape last = { gave_up, 1 };
 	char *found = find(log, shapes, N_SHAPES, tree);
 
 	return found ? found : find(log, &last, 1, tree);
