@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 static void render(const struct comparison *c)
 {
-	struct render_options options = {.base_name = "a", .cand_name = "b", .width = 80};
+	struct render_options options = { .base_name = "a", .cand_name = "b", .width = 80 };
 	char *text;
 
 	if (compare_render_text(c, &options, &text) == 0)
@@ -31,7 +31,7 @@ static void render(const struct comparison *c)
 
 static void compare(const struct record *base, const struct record *cand)
 {
-	struct compare_options options = {.show = SHOW_ALL};
+	struct compare_options options = { .show = SHOW_ALL };
 	struct comparison *c;
 
 	if (compare_records(base, cand, &options, &c) < 0)
@@ -46,7 +46,7 @@ static void compare(const struct record *base, const struct record *cand)
 static struct record *parse(const char *text, size_t bytes)
 {
 	struct record *r = NULL;
-	struct err err = {.text = ""};
+	struct err err = { .text = "" };
 	int ret = record_parse("fuzz", text, bytes, &r, &err);
 
 	if (ret < 0 && (r || strncmp(err.text, "fuzz:", 5) != 0 || strchr(err.text, '\n')))
