@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	char *text = mem_zeroed(bytes + 1, 1);
 	struct variant v;
-	struct err err = { "" };
+	struct err err = {""};
 
 	memcpy(text, data, bytes);
 	if (variant_parse("fuzz", "fuzz.variant", text, &v, &err) == 0) {
