@@ -7,6 +7,7 @@ V ?=
 prefix ?= /usr/local
 DESTDIR ?=
 RECORDED ?= ../shared/recorded
+FUZZ_SECONDS ?= 10
 
 , := ,
 Q := $(if $(V),,@)
@@ -29,13 +30,14 @@ LIBRARY := $(wildcard bench/*.c harness/base/*.c harness/verdicts/*.c \
 	harness/measure/*.c harness/kernels/*.c harness/boots/*.c)
 UNIT_TESTS := $(wildcard tests/unit/*.c)
 SYSTEM_TESTS := $(wildcard tests/system/*.sh)
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz-%.c,%,$(wildcard tests/fuzz/*.c))
 GUEST_TESTS := $(wildcard tests/guest/*.sh)
 
 object = $(patsubst %.c,$(O)/%.o,$(1))
 BINARIES := $(addprefix $(O)/,$(MAINS))
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
-.PHONY: help all deps bench overhead test install clean lint format
+.PHONY: help all deps bench overhead test fuzz install clean lint format
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -43,6 +45,7 @@ TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 help:
 	@echo "make bench       set up, build, measure this machine's running kernel"
 	@echo "make test        unit tests and tests of the programs on this machine"
+	@echo "make fuzz        feed each parser bad input for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make all         build into $(O)/ (the default)"
 	@echo "make deps        install the packages that all of this needs (root)"
 	@echo "make overhead    what the harness costs: a bare loop and run swap in turn"
@@ -113,6 +116,30 @@ overhead: all $(O)/tests/overhead/bare-swap
 
 test: all $(TEST_BINARIES)
 	$(Q)O=$(O) RECORDED=$(RECORDED) tests/run $(TEST_BINARIES) $(SYSTEM_TESTS)
+
+fuzz: $(addprefix fuzz-,$(FUZZ_TARGETS))
+
+FUZZER = clang $(ALL_CFLAGS) -fno-sanitize-recover=all -fsanitize=address$(,)undefined
+
+$(O)/fuzz/%.o: %.c $(O)/config.mk
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(FUZZER)$(,)fuzzer-no-link -DSHOOTDOWN_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
+
+$(O)/fuzz/libshootdown.a: $(patsubst %.c,$(O)/fuzz/%.o,$(LIBRARY))
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(O)/fuzz/fuzz-%: $(O)/fuzz/tests/fuzz/fuzz-%.o $(O)/fuzz/libshootdown.a
+	$(call say,LD,$@)
+	$(Q)$(FUZZER)$(,)fuzzer -o $@ $^ $(LIBS)
+
+# What a run found stays in the corpus for the next one.
+fuzz-%: $(O)/fuzz/fuzz-%
+	$(Q)mkdir -p $(O)/fuzz/$*.corpus
+	$(Q)$< -max_total_time=$(FUZZ_SECONDS) -timeout=5 -max_len=8192 -print_final_stats=1 \
+		-artifact_prefix=$(O)/fuzz/$*- $(O)/fuzz/$*.corpus tests/fixtures \
+		>$(O)/fuzz/$*.log 2>&1 || { tail -n 40 $(O)/fuzz/$*.log; exit 1; }
+	$(Q)sed -n 's/^stat::number_of_executed_units: */  FUZZ    $* /p' $(O)/fuzz/$*.log
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \

@@ -4,10 +4,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "commands/commands.h"
+#include "commands/terminal.h"
 #include "measure/capability.h"
 #include "measure/machine.h"
 
@@ -39,18 +38,10 @@ static const struct {
 	[CAPABILITY_UNAVAILABLE] = {"unavailable", "\033[31m"},
 };
 
-static bool want_colour(void)
-{
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && !(no && *no) &&
-	       !(term && strcmp(term, "dumb") == 0);
-}
-
 static void print_capabilities(void)
 {
 	struct capabilities all;
-	bool colour = want_colour();
+	bool colour = terminal_color();
 
 	capabilities_find("", &all);
 	for (size_t i = 0; i < all.count; i++) {

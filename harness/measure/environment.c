@@ -20,6 +20,13 @@
 #include "setting.h"
 #include "topology.h"
 
+/* clang's version names it, gcc's is bare numbers. */
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
 /* Takes text over; NULL is left out. */
 static void set_own(struct fields *f, const char *name, char *text)
 {
@@ -198,7 +205,7 @@ static int fill_identity(struct fields *f, const char *root, const char *cmdline
 	fill_settings(f, root);
 	set_own(f, "errata", environment_errata(root, arch));
 	fields_set_text(f, "cmdline", cmdline_identity);
-	fields_set_text(f, "compiler", __VERSION__);
+	fields_set_text(f, "compiler", COMPILER);
 	free(arch);
 	return r;
 }

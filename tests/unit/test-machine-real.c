@@ -209,7 +209,8 @@ Test(real, choice_is_set_and_restored)
 	free(before);
 }
 
-enum { NOBODY = 65534 };
+/* A user whom other tests do not take for the same. */
+enum { SOMEBODY = 61234 };
 
 /* Runs in a child without rights; its exit code names the step that failed. */
 static int as_user(const char *own)
@@ -218,7 +219,7 @@ static int as_user(const char *own)
 	struct err err = {""};
 	char device[64];
 
-	if (setgid(NOBODY) < 0 || setuid(NOBODY) < 0)
+	if (setgid(SOMEBODY) < 0 || setuid(SOMEBODY) < 0)
 		return 1;
 	if (machine_open(dir, &m, &err) < 0 || access(own, W_OK) < 0)
 		return 2;
@@ -242,7 +243,7 @@ static int as_second_user(void)
 	struct machine *m;
 	struct err err = {""};
 
-	if (setgid(NOBODY) < 0 || setuid(NOBODY) < 0)
+	if (setgid(SOMEBODY) < 0 || setuid(SOMEBODY) < 0)
 		return 1;
 	return machine_open(dir, &m, &err) == -EBUSY ? 0 : 2;
 }
@@ -257,7 +258,7 @@ static int code_of(pid_t child)
 
 Test(real, user_has_a_folder_of_his_own_and_changes_nothing)
 {
-	char *own = mem_format("/tmp/shootdown-%d", NOBODY),
+	char *own = mem_format("/tmp/shootdown-%d", SOMEBODY),
 	     *lock = mem_format("%s/lock", own);
 	struct machine *m;
 	pid_t child;
