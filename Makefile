@@ -24,20 +24,20 @@ ALL_CFLAGS = -std=gnu11 $(WARNINGS) $(CFLAGS) $(SANITIZE) -D_GNU_SOURCE -pthread
 
 
 # Only the mains and their commands print or exit; all else is the library.
-MAINS := shootdown compare-results
+MAINS := shootdown compare-results guest-init
 COMMANDS := $(wildcard harness/commands/*.c)
 LIBRARY := $(wildcard bench/*.c harness/base/*.c harness/verdicts/*.c \
 	harness/measure/*.c harness/kernels/*.c harness/boots/*.c)
 UNIT_TESTS := $(wildcard tests/unit/*.c)
 SYSTEM_TESTS := $(wildcard tests/system/*.sh)
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz-%.c,%,$(wildcard tests/fuzz/*.c))
-GUEST_TESTS := $(wildcard tests/guest/*.sh)
+GUEST_TESTS := $(wildcard tests/guest/test-*.c)
 
 object = $(patsubst %.c,$(O)/%.o,$(1))
 BINARIES := $(addprefix $(O)/,$(MAINS))
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
-.PHONY: help all deps bench overhead test fuzz install clean lint format
+.PHONY: help all deps bench overhead test test-guest fuzz install clean lint format
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -46,6 +46,7 @@ help:
 	@echo "make bench       set up, build, measure this machine's running kernel"
 	@echo "make test        unit tests and tests of the programs on this machine"
 	@echo "make fuzz        feed each parser bad input for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
+	@echo "make test-guest  tests with real kernels in QEMU; KERNEL=IMAGE"
 	@echo "make all         build into $(O)/ (the default)"
 	@echo "make deps        install the packages that all of this needs (root)"
 	@echo "make overhead    what the harness costs: a bare loop and run swap in turn"
@@ -76,18 +77,21 @@ $(O)/config.mk: ci/packages ci/deps ci/libperf
 		echo "PERF_CFLAGS := -isystem $(O)/libperf/include"; \
 		echo "PERF_LIBS := $(O)/libperf/libperf.a $(O)/libperf/libapi.a"; \
 	fi >$@
-	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags hwloc jansson smartcols zlib) \
+	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags hwloc jansson smartcols libarchive libelf zlib) \
 		\$$(PERF_CFLAGS)" >>$@
-	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs hwloc jansson smartcols zlib) -lm" >>$@
+	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs hwloc jansson smartcols libarchive libelf zlib) -lm" >>$@
 
 all: $(BINARIES)
 
 $(O)/libshootdown.a: $(call object,$(LIBRARY))
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $^
 
 $(O)/shootdown: $(call object,harness/shootdown.c $(COMMANDS)) $(O)/libshootdown.a
 $(O)/compare-results: $(call object,harness/compare-results.c) $(O)/libshootdown.a
+# It carries its libraries along into each guest.
+$(O)/guest-init: LIBS = $(shell pkg-config --libs zlib)
+$(O)/guest-init: $(call object,harness/guest-init.c) $(O)/libshootdown.a
 $(BINARIES):
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -100,6 +104,15 @@ $(O)/%.o: %.c $(O)/config.mk
 $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libshootdown.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+
+$(O)/tests/guest/test-%: $(O)/tests/guest/test-%.o $(O)/libshootdown.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+
+# What guests are given to run.
+$(O)/tests/guest/%: $(O)/tests/guest/%.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
@@ -127,7 +140,7 @@ $(O)/fuzz/%.o: %.c $(O)/config.mk
 	$(Q)$(FUZZER)$(,)fuzzer-no-link -DSHOOTDOWN_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 
 $(O)/fuzz/libshootdown.a: $(patsubst %.c,$(O)/fuzz/%.o,$(LIBRARY))
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $^
 
 $(O)/fuzz/fuzz-%: $(O)/fuzz/tests/fuzz/fuzz-%.o $(O)/fuzz/libshootdown.a
 	$(call say,LD,$@)
@@ -141,14 +154,19 @@ fuzz-%: $(O)/fuzz/fuzz-%
 		>$(O)/fuzz/$*.log 2>&1 || { tail -n 40 $(O)/fuzz/$*.log; exit 1; }
 	$(Q)sed -n 's/^stat::number_of_executed_units: */  FUZZ    $* /p' $(O)/fuzz/$*.log
 
+test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
+	$(Q)O=$(O) tests/run $(GUEST_TESTS:%.c=$(O)/%)
+
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions \
-		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
+		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
 	install $(BINARIES) $(DESTDIR)$(prefix)/bin
 	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
 	install -m 644 bench/suites/*.suite \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
+	install -m 644 kconfigs/guest.cmdline $(DESTDIR)$(prefix)/share/shootdown/kconfigs
 	install -m 644 man/shootdown.bash-completion \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/shootdown
 	ln -sf shootdown $(DESTDIR)$(prefix)/share/bash-completion/completions/compare-results

@@ -26,7 +26,7 @@ static bool has_field(const struct fields *f, const struct field *wanted)
 	return found && field_equal(found, wanted);
 }
 
-static bool runs_alike(const struct run *a, const struct run *b)
+bool runs_alike(const struct run *a, const struct run *b)
 {
 	if (strcmp(a->workload, b->workload) != 0 || a->revision != b->revision ||
 		a->params.count != b->params.count)

@@ -3,6 +3,8 @@
 #ifndef VERDICTS_COMPARE_PAIR_H
 #define VERDICTS_COMPARE_PAIR_H
 
+#include <stdbool.h>
+
 #include "verdicts/record.h"
 
 /* Either may be NULL: a run that only one side has. */
@@ -20,6 +22,9 @@ struct run_pair {
 struct run_pair *run_pairs_make(
 	const struct record *base, const struct record *cand, size_t *ret_count);
 void run_pairs_free(struct run_pair *pairs, size_t count);
+
+/* The same workload, revision and parameters. */
+bool runs_alike(const struct run *a, const struct run *b);
 
 /* As the file shows it: a text, or a number; freed by the caller. */
 char *field_format(const struct field *f);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Many results of one arm of an experiment made into one. Pure. */
+#ifndef VERDICTS_MERGE_H
+#define VERDICTS_MERGE_H
+
+#include "verdicts/record.h"
+
+/*
+ * Appends the samples of from to into, as those of this block and boot. An
+ * empty into takes over identity, subject and state. Runs are matched by
+ * workload, revision and parameters; a metric that one of them has not is
+ * unavailable in the whole. Runs of from that are not RUN_OK give no samples;
+ * where none is, their status and reason stay.
+ * 0, or -ESTALE and the identity key that differs: another machine.
+ */
+int record_merge(struct record *into, const struct record *from, unsigned int block,
+	unsigned int boot, struct err *err);
+
+#endif

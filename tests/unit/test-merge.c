@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "verdicts/merge.h"
+
+/* A result of one boot: a run with two samples of each metric named. */
+static struct record *boot_result(const char *cpu, enum run_status status, int64_t value,
+	const char *const *metrics)
+{
+	struct record *r = record_new();
+	struct run *run;
+
+	fields_set_text(&r->identity, "cpu_model", cpu);
+	r->complete = true;
+	run = record_add_run(r, "swap", 1, "page");
+	run->status = status;
+	fields_set_number(&run->params, "threads", 1);
+	if (status != RUN_OK) {
+		run->reason = mem_text("proof failed");
+		return r;
+	}
+	run->n_samples = 2;
+	run->places = mem_zeroed(2, sizeof(*run->places));
+	run->places[0].warmup = true;
+	run->places[1].iteration = 1;
+	run->work = mem_zeroed(2, sizeof(*run->work));
+	run->work[0] = run->work[1] = 10;
+	for (; *metrics; metrics++) {
+		struct metric *m = run_add_metric(run, *metrics, "ns/page", "clock",
+			BETTER_LOWER, KIND_SAMPLE);
+
+		m->per_unit = true;
+		m->values = mem_zeroed(2, sizeof(*m->values));
+		m->values[0].integer = value;
+		m->values[1].integer = value + 1;
+	}
+	return r;
+}
+
+static const char *const one[] = { "ns_per_page", NULL };
+static const char *const two[] = { "ns_per_page", "other", NULL };
+
+Test(merge, samples_keep_their_boot_and_block)
+{
+	struct record *all = record_new();
+	struct record *a = boot_result("x", RUN_OK, 100, one);
+	struct record *b = boot_result("x", RUN_OK, 200, one);
+
+	cr_assert_eq(record_merge(all, a, 0, 1, NULL), 0);
+	cr_assert_eq(record_merge(all, b, 7, 2, NULL), 0);
+	cr_assert_eq(all->n_runs, 1);
+	cr_assert_eq(all->runs[0].n_samples, 4);
+	cr_assert_eq(all->runs[0].places[1].boot, 1);
+	cr_assert_eq(all->runs[0].places[2].boot, 2);
+	cr_assert_eq(all->runs[0].places[2].block, 7);
+	cr_assert(all->runs[0].places[2].warmup);
+	cr_assert_eq(all->runs[0].metrics[0].values[3].integer, 201);
+	cr_assert_float_eq(record_value(&all->runs[0], &all->runs[0].metrics[0], 2), 20, 1e-9);
+	record_free(a);
+	record_free(b);
+	record_free(all);
+}
+
+Test(merge, what_one_boot_lacks_is_unavailable)
+{
+	struct record *all = record_new();
+	struct record *a = boot_result("x", RUN_OK, 100, two);
+	struct record *b = boot_result("x", RUN_OK, 200, one);
+
+	cr_assert_eq(record_merge(all, a, 0, 1, NULL), 0);
+	cr_assert_eq(record_merge(all, b, 0, 2, NULL), 0);
+	cr_assert_null(all->runs[0].metrics[0].unavailable);
+	cr_assert_not_null(all->runs[0].metrics[1].unavailable);
+	cr_assert_null(all->runs[0].metrics[1].values);
+	record_free(a);
+	record_free(b);
+	record_free(all);
+}
+
+Test(merge, a_boot_without_proof_gives_no_samples)
+{
+	struct record *all = record_new();
+	struct record *a = boot_result("x", RUN_INVALID, 0, one);
+	struct record *b = boot_result("x", RUN_OK, 200, one);
+
+	cr_assert_eq(record_merge(all, a, 0, 1, NULL), 0);
+	cr_assert_eq(all->runs[0].status, RUN_INVALID);
+	cr_assert_str_eq(all->runs[0].reason, "proof failed");
+	cr_assert_eq(record_merge(all, b, 0, 2, NULL), 0);
+	cr_assert_eq(all->runs[0].status, RUN_OK);
+	cr_assert_eq(all->runs[0].n_samples, 2);
+	record_free(a);
+	record_free(b);
+	record_free(all);
+}
+
+Test(merge, another_machine_is_refused)
+{
+	struct record *all = record_new();
+	struct record *a = boot_result("x", RUN_OK, 100, one);
+	struct record *b = boot_result("y", RUN_OK, 200, one);
+	struct err err = { "" };
+
+	cr_assert_eq(record_merge(all, a, 0, 1, NULL), 0);
+	cr_assert_eq(record_merge(all, b, 0, 2, &err), -ESTALE);
+	cr_assert(strstr(err.text, "cpu_model"), "%s", err.text);
+	cr_assert_eq(all->runs[0].n_samples, 2);
+	record_free(a);
+	record_free(b);
+	record_free(all);
+}
