@@ -18,6 +18,7 @@ static const struct command {
 } commands[] = {
 	{ "doctor", cmd_doctor, "what this machine can measure, what it cannot, and the fix" },
 	{ "kernel", cmd_kernel, "build the kernels that are compared, and keep them" },
+	{ "kernel", cmd_kernel, "build the kernels that are compared" },
 	{ "list", cmd_list, "workloads with their parameters, ranges and defaults" },
 	{ "run", cmd_run, "measure the running kernel" },
 };

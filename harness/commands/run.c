@@ -3,13 +3,13 @@
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "commands/commands.h"
+#include "commands/interrupt.h"
 #include "commands/progress.h"
 #include "commands/run_output.h"
 #include "measure/session.h"
@@ -41,13 +41,6 @@ struct arguments {
 	char **specs;
 	size_t n_specs;
 };
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-	interrupted = number;
-}
 
 static bool parse_time(const char *text, uint64_t *ret_ns)
 {
@@ -118,15 +111,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static void catch_signals(void)
-{
-	const struct sigaction action = { .sa_handler = on_signal };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-}
-
 static bool is_interrupted(void *arg)
 {
 	(void)arg;
@@ -170,7 +154,7 @@ static int measure(struct arguments *a, struct record *record, struct err *err)
 	if (ret == 0)
 		ret = run_output_check(a->output, err);
 	if (ret == 0) {
-		catch_signals();
+		interrupt_catch();
 		progress_start(&progress);
 		ret = session_run(s, record, err);
 		progress_clear(&progress);
