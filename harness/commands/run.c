@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "base/mem.h"
 #include "commands/commands.h"
 #include "commands/interrupt.h"
@@ -42,26 +43,6 @@ struct arguments {
 	size_t n_specs;
 };
 
-static bool parse_time(const char *text, uint64_t *ret_ns)
-{
-	static const struct {
-		const char *suffix;
-		uint64_t ns;
-	} units[] = { { "ms", 1000000 }, { "s", 1000000000 }, { "m", 60000000000 } };
-	char *end;
-	const double value = strtod(text, &end);
-
-	if (!isdigit((unsigned char)text[0]))
-		return false;
-	for (size_t i = 0; i < 3; i++) {
-		if (strcmp(end, units[i].suffix) != 0 || value * (double)units[i].ns > 1e14)
-			continue;
-		*ret_ns = (uint64_t)(value * (double)units[i].ns);
-		return *ret_ns > 0;
-	}
-	return false;
-}
-
 static unsigned int parse_number(const char *name, const char *text, unsigned int min,
 	struct argp_state *state)
 {
@@ -92,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->session.n_warmup = parse_number("--warmup", arg, 0, state);
 		break;
 	case OPTION_TIME:
-		if (!parse_time(arg, &a->session.budget_ns))
+		if (!duration_parse(arg, &a->session.budget_ns))
 			argp_error(state, "--time=%s: give a time as 500ms, 5s or 2m", arg);
 		break;
 	case OPTION_GOVERNOR:
