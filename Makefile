@@ -37,13 +37,14 @@ object = $(patsubst %.c,$(O)/%.o,$(1))
 BINARIES := $(addprefix $(O)/,$(MAINS))
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
-.PHONY: help all deps bench overhead test test-guest fuzz install clean lint format
+.PHONY: help all deps bench ab overhead test test-guest fuzz install clean lint format
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 help:
 	@echo "make bench       set up, build, measure this machine's running kernel"
+	@echo "make ab          a kernel with and without batching: build, boot, compare"
 	@echo "make test        unit tests and tests of the programs on this machine"
 	@echo "make fuzz        feed each parser bad input for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make test-guest  tests with real kernels in QEMU; KERNEL=IMAGE"
@@ -124,6 +125,10 @@ $(O)/tests/overhead/%: $(O)/tests/overhead/%.o
 # `run` takes its place below results/runs by host, time and kernel.
 bench: all
 	$(Q)$(O)/shootdown run --suite quick -o results/runs/
+
+ab: all
+	$(Q)ci/deps guest
+	$(Q)$(O)/shootdown ab nobatch batch
 
 overhead: all $(O)/tests/overhead/bare-swap
 	$(Q)O=$(O) tests/overhead/overhead.sh
