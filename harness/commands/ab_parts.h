@@ -34,6 +34,13 @@ struct ab_kernels {
 	bool one_image; /* they differ in sysctls only */
 };
 
+/*
+ * The experiment in the folder, if it is this one; or a new one. -EEXIST: there
+ * is another.
+ */
+int ab_open_manifest(const struct ab_arguments *a, const struct ab_kernels *k,
+	struct manifest *ret, struct err *err);
+
 int ab_build(const struct ab_arguments *a, struct ab_kernels *ret, struct err *err);
 void ab_kernels_clear(struct ab_kernels *k);
 

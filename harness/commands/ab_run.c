@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/data.h"
@@ -19,6 +17,7 @@
 #include "commands/progress.h"
 #include "kernels/cache.h"
 #include "measure/machine.h"
+#include "measure/spec.h"
 #include "measure/suite.h"
 
 /* On top of its samples, a workload is set up, calibrated and traced. */
@@ -42,99 +41,28 @@ static int check_qemu(const struct ab_arguments *a, struct err *err)
 	return 0;
 }
 
-/* Everything that makes it this experiment and no other. */
-static struct fields make_options(const struct ab_arguments *a, const struct ab_kernels *k)
+/* Guests of all architectures so far have pages of 4 KiB. */
+#define GUEST_PAGE_BYTES 4096
+
+/* A typing error is found now and not in the guest. */
+static int check_workloads(const struct ab_arguments *a, struct err *err)
 {
-	struct fields f = { 0 };
-	char *workloads = mem_text(a->suite ? a->suite : "");
-
-	for (size_t i = 0; i < a->workloads.count; i++) {
-		char *longer = mem_format("%s%s%s", workloads, workloads[0] ? " " : "",
-			a->workloads.items[i]);
-
-		free(workloads);
-		workloads = longer;
-	}
-	fields_set_text(&f, "base", a->names[ARM_BASE]);
-	fields_set_text(&f, "cand", a->names[ARM_CAND]);
-	fields_set_text(&f, "base_kernel", k->plans[ARM_BASE].key);
-	fields_set_text(&f, "cand_kernel", k->plans[ARM_CAND].key);
-	fields_set_text(&f, "arch", a->arch->name);
-	fields_set_text(&f, "workloads", workloads);
-	fields_set_number(&f, "boots", a->n_boots);
-	fields_set_number(&f, "blocks", a->n_blocks);
-	fields_set_number(&f, "samples", a->n_samples);
-	fields_set_number(&f, "time_ms", (int64_t)(a->time_ns / 1000000));
-	fields_set_number(&f, "cpus", a->cpus);
-	fields_set_number(&f, "nodes", a->nodes);
-	fields_set_number(&f, "memory_mib", (int64_t)(a->memory_bytes >> 20));
-	if (a->has_seed)
-		fields_set_number(&f, "seed", (int64_t)a->seed);
-	free(workloads);
-	return f;
-}
-
-static uint64_t random_seed(void)
-{
-	uint64_t seed;
-
-	if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed))
-		seed = (uint64_t)time(NULL);
-	return seed >> 1; /* it is kept as a positive number of JSON */
-}
-
-/* The default folder is for the newest experiment: a finished one makes room. */
-static int set_aside(const char *folder, struct err *err)
-{
-	const time_t now = time(NULL);
-	struct tm utc;
-	char stamp[32], *aside;
+	struct spec_machine guest = { .page_bytes = GUEST_PAGE_BYTES };
 	int ret = 0;
 
-	gmtime_r(&now, &utc);
-	strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ", &utc);
-	aside = mem_format("%s.before-%s", folder, stamp);
-	if (rename(folder, aside) < 0)
-		ret = err_set(err, -errno, "%s: %s", folder, strerror(errno));
-	free(aside);
+	guest.cpus.count = a->cpus;
+	guest.cpus.ids = mem_zeroed(a->cpus, sizeof(*guest.cpus.ids));
+	for (unsigned int i = 0; i < a->cpus; i++)
+		guest.cpus.ids[i] = (int)i;
+	for (size_t i = 0; i < a->workloads.count && ret == 0; i++) {
+		struct spec spec;
+
+		ret = spec_parse(a->workloads.items[i], &guest, &spec, err);
+		if (ret == 0)
+			spec_clear(&spec);
+	}
+	cpulist_clear(&guest.cpus);
 	return ret;
-}
-
-static void start_manifest(const struct ab_arguments *a, const struct ab_kernels *k,
-	struct fields *options, struct manifest *ret)
-{
-	manifest_new(options, a->has_seed ? a->seed : random_seed(), k->one_image, a->n_boots,
-		k->one_image ? a->n_blocks : 1, ret);
-}
-
-/* The one that is there, if it is the same experiment; or a new one. */
-static int open_manifest(const struct ab_arguments *a, const struct ab_kernels *k,
-	struct manifest *ret, struct err *err)
-{
-	struct fields options = make_options(a, k);
-	int status = manifest_load(a->own_folder, ret, err);
-
-	if (status == 0 && !a->folder && manifest_n_done(ret) == ret->plan.n_boots) {
-		manifest_clear(ret);
-		status = set_aside(a->own_folder, err);
-		if (status == 0)
-			status = -ENOENT;
-	} else if (status == 0) {
-		status = manifest_check_options(ret, &options, a->own_folder, err);
-		if (status < 0)
-			manifest_clear(ret);
-	}
-	if (status == -ENOENT) {
-		start_manifest(a, k, &options, ret);
-		status = file_make_dirs(a->own_folder);
-		if (status < 0) {
-			manifest_clear(ret);
-			err_set(err, status, "%s: %s: give another folder with -o",
-				a->own_folder, strerror(-status));
-		}
-	}
-	fields_clear(&options);
-	return status;
 }
 
 static int count_workloads(const struct ab_arguments *a, size_t *ret, struct err *err)
@@ -298,14 +226,13 @@ static int boot_locked(const struct ab_arguments *a, struct experiment *x, struc
 }
 
 static int run_experiment(const struct ab_arguments *a, const struct ab_kernels *k,
-	struct manifest *m, struct err *err)
+	size_t n_workloads, struct manifest *m, struct err *err)
 {
 	struct words run_words = make_run_words(a);
 	const char **run_list = as_list(&run_words), **sysctls[2];
 	char *words[2];
-	size_t n_workloads = 0;
 	struct experiment x = { .folder = a->own_folder, .run_words = run_list };
-	int ret = count_workloads(a, &n_workloads, err);
+	int ret = 0;
 
 	x.step_ms = STEP_MS + n_workloads * (WORKLOAD_MS + 2 * a->time_ns / 1000000);
 	for (int arm = ARM_BASE; arm <= ARM_CAND; arm++) {
@@ -333,15 +260,20 @@ int ab_run(const struct ab_arguments *a, int *ret_code, struct err *err)
 	struct record *arms[2] = { NULL, NULL };
 	struct manifest m = { 0 };
 	struct ab_kernels k;
+	size_t n_workloads = 0;
 	int ret = check_qemu(a, err);
 
+	if (ret == 0)
+		ret = check_workloads(a, err);
+	if (ret == 0)
+		ret = count_workloads(a, &n_workloads, err);
 	if (ret == 0)
 		ret = ab_build(a, &k, err);
 	if (ret < 0)
 		return ret;
-	ret = open_manifest(a, &k, &m, err);
+	ret = ab_open_manifest(a, &k, &m, err);
 	if (ret == 0)
-		ret = run_experiment(a, &k, &m, err);
+		ret = run_experiment(a, &k, n_workloads, &m, err);
 	if (ret == 0)
 		ret = experiment_collect(a->own_folder, &m, arms, err);
 	if (ret == 0)
