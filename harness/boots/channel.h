@@ -54,6 +54,7 @@ struct channel_file {
 struct channel {
 	enum channel_state state;
 	size_t n_frames; /* valid ones */
+	size_t n_phases; /* "init" is the first, then each step */
 	char *phase;	 /* the last one; NULL before the first */
 	struct channel_file *files;
 	size_t n_files;
