@@ -38,7 +38,7 @@ struct plan {
 	const char **env;
 	const char *cwd;
 	int input, output; /* both ends of the child's */
-	int report;	   /* errno of a failed exec goes here */
+	int report;        /* errno of a failed exec goes here */
 };
 
 /* The caller's environment with that of the spec put over it. */
@@ -176,7 +176,8 @@ static int start_in(const struct process_spec *spec, struct plan *plan, struct p
 int process_start(const struct process_spec *spec, struct process **ret, struct err *err)
 {
 	struct plan plan = {
-		.argv = spec->argv, .cwd = spec->cwd, .input = -1, .output = -1};
+		.argv = spec->argv, .cwd = spec->cwd, .input = -1, .output = -1
+	};
 	struct process *p = mem_zeroed(1, sizeof(*p));
 	int code;
 
@@ -276,7 +277,8 @@ static int wait_end(struct process *p, int timeout_ms, const volatile sig_atomic
 	int64_t end = now_ms() + timeout_ms;
 
 	for (;;) {
-		struct pollfd fds[2] = {{p->pidfd, POLLIN, 0}, {p->output, POLLIN, 0}};
+		struct pollfd fds[2] = { { p->pidfd, POLLIN, 0 },
+			{ p->output, POLLIN, 0 } };
 		int64_t left = timeout_ms < 0 ? STOP_LOOK_MS : end - now_ms();
 		int ret;
 

@@ -19,9 +19,9 @@
 
 struct process_spec {
 	const char *const *argv; /* ended by NULL; argv[0] without a slash: from PATH */
-	const char *cwd;	 /* NULL: the caller's */
+	const char *cwd;         /* NULL: the caller's */
 	const char *const
-		*env;	   /* "NAME=value" put over the caller's, ended by NULL; or NULL */
+		*env;      /* "NAME=value" put over the caller's, ended by NULL; or NULL */
 	const char *input; /* a file for stdin; NULL: /dev/null */
 	const char *log;   /* a file that stdout and stderr are appended to; NULL: none */
 	/*

@@ -25,7 +25,7 @@ void words_clear(struct words *w)
 	for (size_t i = 0; i < w->count; i++)
 		free(w->items[i]);
 	free(w->items);
-	*w = (struct words){0};
+	*w = (struct words){ 0 };
 }
 
 void variant_clear(struct variant *v)
@@ -38,7 +38,7 @@ void variant_clear(struct variant *v)
 	words_clear(&v->config);
 	words_clear(&v->cmdline);
 	words_clear(&v->sysctls);
-	*v = (struct variant){0};
+	*v = (struct variant){ 0 };
 }
 
 /* Each takes a value that is not empty, and returns NULL or what is wrong with it. */
@@ -73,11 +73,11 @@ static const char *take_source(struct variant *v, char *value)
 		const char *word;
 		size_t words;
 	} kinds[] = {
-		[SOURCE_PACKAGE] = {"package", 2},
-		[SOURCE_GIT] = {"git", 3},
-		[SOURCE_TREE] = {"tree", 2},
+		[SOURCE_PACKAGE] = { "package", 2 },
+		[SOURCE_GIT] = { "git", 3 },
+		[SOURCE_TREE] = { "tree", 2 },
 	};
-	struct words words = {0};
+	struct words words = { 0 };
 	const char *wrong =
 		"\"package NAME\", \"git DIR COMMIT\" or \"tree DIR\" is wanted";
 
@@ -131,12 +131,12 @@ static const struct {
 	bool required;
 	const char *(*take)(struct variant *v, char *value);
 } keys[] = {
-	{"summary", true, take_summary},
-	{"source", true, take_source},
-	{"patches", false, take_patches},
-	{"config", true, take_config},
-	{"cmdline", false, take_cmdline},
-	{"sysctl", false, take_sysctl},
+	{ "summary", true, take_summary },
+	{ "source", true, take_source },
+	{ "patches", false, take_patches },
+	{ "config", true, take_config },
+	{ "cmdline", false, take_cmdline },
+	{ "sysctl", false, take_sysctl },
 };
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))
 
@@ -190,9 +190,9 @@ static const char *take_line(struct variant *v, char *line, bool *seen)
 int variant_parse(const char *name, const char *file_name, const char *text,
 	struct variant *ret, struct err *err)
 {
-	struct variant v = {.name = mem_text(name)};
+	struct variant v = { .name = mem_text(name) };
 	char *copy = mem_text(text), *rest = copy, *line;
-	bool seen[N_KEYS] = {false};
+	bool seen[N_KEYS] = { false };
 	int number = 0, code = 0;
 
 	while (code == 0 && (line = strsep(&rest, "\n"))) {
@@ -222,7 +222,7 @@ static int by_name(const void *a, const void *b)
 
 int variant_list(struct words *ret, struct err *err)
 {
-	struct words names = {0};
+	struct words names = { 0 };
 	struct dirent *entry;
 	char *path;
 	DIR *dir;
@@ -256,7 +256,7 @@ int variant_list(struct words *ret, struct err *err)
 
 static int say_unknown(const char *name, struct err *err)
 {
-	struct words names;
+	struct words names = { 0 };
 	int code = variant_list(&names, err);
 	char *all = mem_text("");
 

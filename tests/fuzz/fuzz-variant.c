@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libFuzzer target: any text is parsed, or refused with a line that says where. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
+#include "fuzz.h"
 #include "kernels/variant.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-	char *text = mem_zeroed(bytes + 1, 1);
-	struct variant v;
-	struct err err = {""};
+	char *text = fuzz_text(data, bytes);
+	struct variant v = { 0 };
+	struct err err = { "" };
+	int r = variant_parse("fuzz", "fuzz.variant", text, &v, &err);
 
-	memcpy(text, data, bytes);
-	if (variant_parse("fuzz", "fuzz.variant", text, &v, &err) == 0) {
-		if (!v.summary || !v.source || !v.config.count)
-			abort();
-		variant_clear(&v);
-	} else if (strncmp(err.text, "fuzz.variant:", 13) != 0) {
-		abort();
+	if (r == 0) {
+		must(v.summary[0] && v.source[0] && v.config.count > 0);
+		must((v.kind == SOURCE_GIT) == (v.commit != NULL));
+		for (size_t i = 0; i < v.config.count; i++)
+			must(v.config.items[i][0] != '/' &&
+				!strstr(v.config.items[i], ".."));
+		for (size_t i = 0; i < v.sysctls.count; i++)
+			must(strchr(v.sysctls.items[i], '=') != NULL);
+	} else {
+		must_explain(r, &err);
+		must(strncmp(err.text, "fuzz.variant:", 13) == 0 && !v.name);
 	}
+	variant_clear(&v);
 	free(text);
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Two records side by side: values, pairing, words, filter, and their rendering. */
+/* Two records side by side: values, pairing, words, filter. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "sample-record.h"
 #include "verdicts/compare.h"
-#include "verdicts/compare_render.h"
 
 static const struct compare_options show_all = { .show = SHOW_ALL };
 
@@ -339,73 +338,6 @@ Test(compare, filter)
 		cr_expect_eq(c->n_missing, cases[i].missing, "case %zu", i);
 		comparison_free(c);
 	}
-	record_free(base);
-	record_free(cand);
-}
-
-static const struct render_options plain = { .base_name = "a\x1b.json", .cand_name = "b" };
-
-Test(render, text)
-{
-	struct record *base = single("ns_per_page", 0),
-		      *cand = single("ns_per_page", 123456);
-	struct comparison *c;
-	char *text;
-
-	base->complete = false;
-	sample_metric(&base->runs[0], "tlb\x1b[31m", 1);
-	sample_metric(&cand->runs[0], "tlb\x1b[31m", 1);
-	c = compare(base, cand, &(struct compare_options){ .show = SHOW_PRIMARY });
-	cr_assert_eq(compare_render_text(c, &plain, &text), 0);
-	cr_expect_eq(
-		strncmp(text, "base: a?.json\ncand: b\n\nworkload", 31), 0, "%s", text);
-	cr_expect_not_null(strstr(text,
-		"\nswap     ns_per_page ns/page lower     0 1235 diff +1235   1 ? inconclusive "
-		"(needs 6)\n"));
-	cr_expect_not_null(strstr(text, "\nwarning: base was interrupted"));
-	cr_expect_not_null(
-		strstr(text, "\n1 of 2 rows shown. --show all shows the rest.\n"));
-	cr_expect_not_null(strstr(text, "; a verdict takes 6.\n"));
-	cr_expect_null(strstr(text, "regression"));
-	free(text);
-	comparison_free(c);
-	c = compare(base, cand, &show_all);
-	cr_assert_eq(compare_render_text(c, &plain, &text), 0);
-	cr_expect_null(strchr(text, '\x1b'), "%s", text);
-	free(text);
-	comparison_free(c);
-	record_free(base);
-	record_free(cand);
-}
-
-Test(render, colour_only_if_asked)
-{
-	struct record *base = single("ns_per_page", 1), *cand = record_new();
-	struct render_options color = { .base_name = "a", .cand_name = "b", .color = true };
-	struct comparison *c = compare(base, cand, &show_all);
-	char *text;
-
-	cr_assert_eq(compare_render_text(c, &color, &text), 0);
-	cr_expect_not_null(strchr(text, '\x1b'), "%s", text);
-	free(text);
-	comparison_free(c);
-	record_free(base);
-	record_free(cand);
-}
-
-Test(render, csv_quotes)
-{
-	struct record *base = single("a,\"b\"", 1), *cand = single("a,\"b\"", 3);
-	struct comparison *c = compare(base, cand, &show_all);
-	char *text;
-
-	cr_assert_eq(compare_render_csv(c, &text), 0);
-	cr_expect_not_null(strstr(text, "\nswap,\"a,\"\"b\"\"\",ns/page,lower,sample,"
-					"0.01,0.029999999999999999,3,0.019999999999999997,"
-					",,,,none,1,1,6,0,inconclusive,\n"),
-		"%s", text);
-	free(text);
-	comparison_free(c);
 	record_free(base);
 	record_free(cand);
 }

@@ -12,11 +12,11 @@
 #include "base/file.h"
 #include "base/process.h"
 
-#define ARGV(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define ARGV(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 static char *capture(const struct process_spec *spec)
 {
-	struct err err = {""};
+	struct err err = { "" };
 	char *text = NULL;
 
 	cr_assert_eq(process_capture(spec, &text, &err), 0, "%s", err.text);
@@ -42,7 +42,7 @@ Test(process, passes_words_folder_and_environment)
 
 Test(process, stdin_is_empty_or_a_file)
 {
-	struct process_spec spec = {.argv = ARGV("cat")};
+	struct process_spec spec = { .argv = ARGV("cat") };
 	char path[] = "/tmp/shootdown-input-XXXXXX";
 	char *text = capture(&spec);
 	int fd = mkstemp(path);
@@ -65,17 +65,20 @@ Test(process, says_what_cannot_start)
 		int code;
 		const char *words;
 	} cases[] = {
-		{{.argv = ARGV("no-such-program-here")}, -ENOENT, "no-such-program-here"},
-		{{.argv = ARGV("/nowhere/tool")}, -ENOENT, "/nowhere/tool"},
-		{{.argv = ARGV("true"), .cwd = "/nowhere"}, -ENOENT, "/nowhere"},
-		{{.argv = ARGV("true"), .input = "/nowhere/in"}, -ENOENT, "/nowhere/in"},
-		{{.argv = ARGV("true"), .log = "/nowhere/log"}, -ENOENT, "/nowhere/log"},
-		{{.argv = ARGV("/etc/")}, -EACCES, "/etc/"},
+		{ { .argv = ARGV("no-such-program-here") }, -ENOENT,
+			"no-such-program-here" },
+		{ { .argv = ARGV("/nowhere/tool") }, -ENOENT, "/nowhere/tool" },
+		{ { .argv = ARGV("true"), .cwd = "/nowhere" }, -ENOENT, "/nowhere" },
+		{ { .argv = ARGV("true"), .input = "/nowhere/in" }, -ENOENT,
+			"/nowhere/in" },
+		{ { .argv = ARGV("true"), .log = "/nowhere/log" }, -ENOENT,
+			"/nowhere/log" },
+		{ { .argv = ARGV("/etc/") }, -EACCES, "/etc/" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct process *p = NULL;
-		struct err err = {""};
+		struct err err = { "" };
 
 		cr_expect_eq(
 			process_start(&cases[i].spec, &p, &err), cases[i].code, "%zu", i);
@@ -86,8 +89,8 @@ Test(process, says_what_cannot_start)
 
 Test(process, says_how_it_ended)
 {
-	struct process_spec spec = {.argv = ARGV("sh", "-c", "exit 3")};
-	struct err err = {""};
+	struct process_spec spec = { .argv = ARGV("sh", "-c", "exit 3") };
+	struct err err = { "" };
 
 	cr_assert_eq(process_run(&spec, NULL, &err), -ECHILD);
 	cr_assert_str_eq(err.text, "sh: exit status 3");
@@ -113,7 +116,7 @@ Test(process, lines_of_any_length_reach_listener_and_log)
 		.context = &heard,
 	};
 	struct stat st;
-	struct err err = {""};
+	struct err err = { "" };
 
 	close(mkstemp(path));
 	cr_assert_eq(process_run(&spec, NULL, &err), 0, "%s", err.text);
@@ -126,11 +129,11 @@ Test(process, lines_of_any_length_reach_listener_and_log)
 Test(process, a_full_disk_ends_it, .timeout = 10)
 {
 	size_t heard = 0;
-	struct process_spec spec = {.argv = ARGV("yes"),
+	struct process_spec spec = { .argv = ARGV("yes"),
 		.log = "/dev/full",
 		.on_line = count_bytes,
-		.context = &heard};
-	struct err err = {""};
+		.context = &heard };
+	struct err err = { "" };
 
 	cr_assert_eq(process_run(&spec, NULL, &err), -ENOSPC);
 	cr_assert(strstr(err.text, "No space"), "%s", err.text);
@@ -138,7 +141,7 @@ Test(process, a_full_disk_ends_it, .timeout = 10)
 
 Test(process, the_flag_and_the_clock_end_a_wait, .timeout = 10)
 {
-	struct process_spec spec = {.argv = ARGV("sleep", "60")};
+	struct process_spec spec = { .argv = ARGV("sleep", "60") };
 	volatile sig_atomic_t stop = 1;
 	struct process *p;
 	int status;
@@ -204,7 +207,8 @@ Test(process, the_child_dies_with_its_parent, .timeout = 10)
 	parent = fork();
 	if (parent == 0) {
 		struct process_spec spec = {
-			.argv = ARGV("sh", "-c", "echo $$; exec sleep 60"), .log = path};
+			.argv = ARGV("sh", "-c", "echo $$; exec sleep 60"), .log = path
+		};
 		struct process *p;
 
 		process_start(&spec, &p, NULL);

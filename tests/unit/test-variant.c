@@ -21,7 +21,7 @@ Test(variant, reads_every_key)
 		"cmdline = nokaslr  mitigations=off\n"
 		"sysctl = vm.batched_unmap_tlb_flush=0 kernel.numa_balancing=0";
 	struct variant v;
-	struct err err = {""};
+	struct err err = { "" };
 
 	cr_assert_eq(variant_parse("x", "x.variant", text, &v, &err), 0, "%s", err.text);
 	cr_expect_str_eq(v.name, "x");
@@ -45,31 +45,31 @@ Test(variant, refuses_with_file_and_line)
 	static const struct {
 		const char *text, *line, *word;
 	} cases[] = {
-		{"", "f:1:", "summary"},
-		{SUMMARY SOURCE, "f:3:", "config"},
-		{SUMMARY CONFIG, "f:3:", "source"},
-		{SUMMARY "sorce = package x\n", "f:2:", "unknown key"},
-		{SUMMARY SUMMARY, "f:2:", "twice"},
-		{SUMMARY "no equals sign\n", "f:2:", "key = value"},
-		{"summary =\n", "f:1:", "empty"},
-		{"= value\n", "f:1:", "unknown key"},
-		{"source = package\n", "f:1:", "package NAME"},
-		{"source = package ../etc\n", "f:1:", "package NAME"},
-		{"source = git dir\n", "f:1:", "package NAME"},
-		{"source = tree dir more\n", "f:1:", "package NAME"},
-		{"source = disk dir\n", "f:1:", "package NAME"},
-		{"config = ../../etc/passwd\n", "f:1:", "kconfigs/"},
-		{"patches = /etc/passwd\n", "f:1:", "kconfigs/"},
-		{"sysctl = vm.swappiness\n", "f:1:", "NAME=VALUE"},
-		{"sysctl = =1\n", "f:1:", "NAME=VALUE"},
-		{"sysctl = vm.swappiness=\n", "f:1:", "NAME=VALUE"},
-		{"sysctl = vm/swappiness=1\n", "f:1:", "NAME=VALUE"},
-		{"summary = a\r\n", "f:1:", "control"},
+		{ "", "f:1:", "summary" },
+		{ SUMMARY SOURCE, "f:3:", "config" },
+		{ SUMMARY CONFIG, "f:3:", "source" },
+		{ SUMMARY "sorce = package x\n", "f:2:", "unknown key" },
+		{ SUMMARY SUMMARY, "f:2:", "twice" },
+		{ SUMMARY "no equals sign\n", "f:2:", "key = value" },
+		{ "summary =\n", "f:1:", "empty" },
+		{ "= value\n", "f:1:", "unknown key" },
+		{ "source = package\n", "f:1:", "package NAME" },
+		{ "source = package ../etc\n", "f:1:", "package NAME" },
+		{ "source = git dir\n", "f:1:", "package NAME" },
+		{ "source = tree dir more\n", "f:1:", "package NAME" },
+		{ "source = disk dir\n", "f:1:", "package NAME" },
+		{ "config = ../../etc/passwd\n", "f:1:", "kconfigs/" },
+		{ "patches = /etc/passwd\n", "f:1:", "kconfigs/" },
+		{ "sysctl = vm.swappiness\n", "f:1:", "NAME=VALUE" },
+		{ "sysctl = =1\n", "f:1:", "NAME=VALUE" },
+		{ "sysctl = vm.swappiness=\n", "f:1:", "NAME=VALUE" },
+		{ "sysctl = vm/swappiness=1\n", "f:1:", "NAME=VALUE" },
+		{ "summary = a\r\n", "f:1:", "control" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct variant v = {.name = NULL};
-		struct err err = {""};
+		struct variant v = { .name = NULL };
+		struct err err = { "" };
 
 		cr_expect_eq(variant_parse("x", "f", cases[i].text, &v, &err), -EINVAL,
 			"%zu", i);
@@ -83,7 +83,7 @@ Test(variant, refuses_with_file_and_line)
 Test(variant, those_of_the_project_load)
 {
 	struct words names;
-	struct err err = {""};
+	struct err err = { "" };
 
 	cr_assert_eq(variant_list(&names, &err), 0, "%s", err.text);
 	cr_assert_geq(names.count, 3);
@@ -100,7 +100,7 @@ Test(variant, those_of_the_project_load)
 Test(variant, an_unknown_one_names_the_known)
 {
 	struct variant v;
-	struct err err = {""};
+	struct err err = { "" };
 
 	cr_assert_eq(variant_load("nobtach", &v, &err), -ENOENT);
 	cr_expect(strstr(err.text, "nobtach: no such variant; there are batch, nobatch"),
