@@ -132,7 +132,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 struct display {
 	struct progress progress;
 	const char *variant;
-	enum kernel_stage stage;
+	int stage; /* enum kernel_stage, or -1 before the first */
 };
 
 static const char *const stages[] = {
@@ -150,14 +150,14 @@ static void show_progress(
 	struct display *d = context;
 	double fraction = expected ? (double)done / expected : 0;
 
-	if (done == 0 && stage != d->stage) {
+	if (done == 0 && (int)stage != d->stage) {
 		/* The time left is that of this stage: others have another pace. */
 		progress_start(&d->progress);
 		if (!d->progress.shown)
 			fprintf(stderr, "shootdown kernel: %s: %s\n", d->variant,
 				stages[stage]);
 	}
-	d->stage = stage;
+	d->stage = (int)stage;
 	if (expected)
 		progress_show(&d->progress, fraction < 0.99 ? fraction : 0.99,
 			"%s: %s, %u of about %u", d->variant, stages[stage], done,
@@ -262,7 +262,7 @@ static const struct action *find_action(const char *name, struct err *err)
 
 static int act(const struct kernel_arguments *a, struct err *err)
 {
-	struct display display = { .stage = STAGE_WAITING };
+	struct display display = { .stage = -1 };
 	const struct kernel_watch watch = { show_progress, &display, &interrupted };
 	const struct action *action = find_action(a->action, err);
 	int code = 0;
