@@ -24,28 +24,30 @@ ALL_CFLAGS = -std=gnu11 $(WARNINGS) $(CFLAGS) $(SANITIZE) -D_GNU_SOURCE -pthread
 
 
 # Only the mains and their commands print or exit; all else is the library.
-MAINS := shootdown compare-results
+MAINS := shootdown compare-results guest-init
 COMMANDS := $(wildcard harness/commands/*.c)
 LIBRARY := $(wildcard bench/*.c harness/base/*.c harness/verdicts/*.c \
 	harness/measure/*.c harness/kernels/*.c harness/boots/*.c)
 UNIT_TESTS := $(wildcard tests/unit/*.c)
 SYSTEM_TESTS := $(wildcard tests/system/*.sh)
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz-%.c,%,$(wildcard tests/fuzz/*.c))
-GUEST_TESTS := $(wildcard tests/guest/*.sh)
+GUEST_TESTS := $(wildcard tests/guest/test-*.c)
 
 object = $(patsubst %.c,$(O)/%.o,$(1))
 BINARIES := $(addprefix $(O)/,$(MAINS))
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
-.PHONY: help all deps bench overhead test fuzz install clean lint format
+.PHONY: help all deps bench ab overhead test test-guest fuzz install clean lint format
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 help:
 	@echo "make bench       set up, build, measure this machine's running kernel"
+	@echo "make ab          a kernel with and without batching: build, boot, compare"
 	@echo "make test        unit tests and tests of the programs on this machine"
 	@echo "make fuzz        feed each parser bad input for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
+	@echo "make test-guest  tests with real kernels in QEMU; KERNEL=IMAGE"
 	@echo "make all         build into $(O)/ (the default)"
 	@echo "make deps        install the packages that all of this needs (root)"
 	@echo "make overhead    what the harness costs: a bare loop and run swap in turn"
@@ -58,6 +60,8 @@ help:
 
 deps:
 	$(Q)ci/deps core guest dev
+
+PKGS := hwloc jansson libarchive libelf nettle smartcols zlib
 
 # config.mk finds the libraries once, after the packages are there; make reads
 # it and starts again. Goals that build nothing do without it.
@@ -76,18 +80,20 @@ $(O)/config.mk: ci/packages ci/deps ci/libperf
 		echo "PERF_CFLAGS := -isystem $(O)/libperf/include"; \
 		echo "PERF_LIBS := $(O)/libperf/libperf.a $(O)/libperf/libapi.a"; \
 	fi >$@
-	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags hwloc jansson nettle smartcols zlib) \
-		\$$(PERF_CFLAGS)" >>$@
-	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs hwloc jansson nettle smartcols zlib) -lm" >>$@
+	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags $(PKGS)) \$$(PERF_CFLAGS)" >>$@
+	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs $(PKGS)) -lm" >>$@
 
 all: $(BINARIES)
 
 $(O)/libshootdown.a: $(call object,$(LIBRARY))
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $^
 
 $(O)/shootdown: $(call object,harness/shootdown.c $(COMMANDS)) $(O)/libshootdown.a
 $(O)/compare-results: $(call object,harness/compare-results.c) $(O)/libshootdown.a
+# It carries its libraries along into each guest.
+$(O)/guest-init: LIBS = $(shell pkg-config --libs zlib)
+$(O)/guest-init: $(call object,harness/guest-init.c) $(O)/libshootdown.a
 $(BINARIES):
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -101,6 +107,15 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libshootdown.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
+$(O)/tests/guest/test-%: $(O)/tests/guest/test-%.o $(O)/libshootdown.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+
+# What guests are given to run.
+$(O)/tests/guest/%: $(O)/tests/guest/%.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
 $(O)/tests/overhead/%: $(O)/tests/overhead/%.o
@@ -110,6 +125,10 @@ $(O)/tests/overhead/%: $(O)/tests/overhead/%.o
 # `run` takes its place below results/runs by host, time and kernel.
 bench: all
 	$(Q)$(O)/shootdown run --suite quick -o results/runs/
+
+ab: all
+	$(Q)ci/deps guest
+	$(Q)$(O)/shootdown ab nobatch batch
 
 overhead: all $(O)/tests/overhead/bare-swap
 	$(Q)O=$(O) tests/overhead/overhead.sh
@@ -127,7 +146,7 @@ $(O)/fuzz/%.o: %.c $(O)/config.mk
 	$(Q)$(FUZZER)$(,)fuzzer-no-link -DSHOOTDOWN_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 
 $(O)/fuzz/libshootdown.a: $(patsubst %.c,$(O)/fuzz/%.o,$(LIBRARY))
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $^
 
 $(O)/fuzz/fuzz-%: $(O)/fuzz/tests/fuzz/fuzz-%.o $(O)/fuzz/libshootdown.a
 	$(call say,LD,$@)
@@ -141,14 +160,23 @@ fuzz-%: $(O)/fuzz/fuzz-%
 		>$(O)/fuzz/$*.log 2>&1 || { tail -n 40 $(O)/fuzz/$*.log; exit 1; }
 	$(Q)sed -n 's/^stat::number_of_executed_units: */  FUZZ    $* /p' $(O)/fuzz/$*.log
 
+test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
+	$(Q)O=$(O) tests/run $(GUEST_TESTS:%.c=$(O)/%)
+
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions \
-		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
+		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants \
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
 	install $(BINARIES) $(DESTDIR)$(prefix)/bin
 	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
 	install -m 644 bench/suites/*.suite \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
+	install -m 644 kconfigs/guest.cmdline kconfigs/*.config \
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
+	install -m 644 kconfigs/variants/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants
+	install -m 644 kconfigs/patches/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
 	install -m 644 man/shootdown.bash-completion \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/shootdown
 	ln -sf shootdown $(DESTDIR)$(prefix)/share/bash-completion/completions/compare-results
@@ -159,14 +187,15 @@ SCRIPTS = $(shell git ls-files ci .ci tests | xargs grep -lE '^\#!/bin/sh')
 format:
 	$(Q)clang-format -i $(C_FILES)
 
+TIDY_FILES = $(filter bench/%.c harness/%.c,$(C_FILES))
 lint: $(O)/config.mk
 	$(Q)ci/deps dev
 	clang-format --dry-run -Werror $(C_FILES)
-	clang-tidy --quiet $(filter %.c,$(C_FILES)) -- $(ALL_CFLAGS) -DSHOOTDOWN_VERSION='""' \
-		2>/dev/null
-	cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
-		-I. -Iharness $(filter %.c,$(C_FILES))
-	shellcheck -x $(SCRIPTS)
+	printf '%s\n' $(TIDY_FILES) | xargs -P $$(nproc) -n 4 sh -c 'clang-tidy --quiet "$$@" \
+		-- $(ALL_CFLAGS) -DSHOOTDOWN_VERSION="" 2>/dev/null' clang-tidy
+	cppcheck --quiet --error-exitcode=1 --inline-suppr -D'Test(...)=void test(void)' \
+		--enable=warning,performance,portability -I. -Iharness $(filter %.c,$(C_FILES))
+	shellcheck -x -P tests/system:tests/guest $(SCRIPTS)
 
 clean:
 	rm -rf build build-san

@@ -33,20 +33,20 @@ struct arguments {
 const char *argp_program_version = "compare-results " SHOOTDOWN_VERSION;
 
 static const struct argp_option options[] = {
-	{"metric", OPT_METRIC, "GLOB", 0, "Show the metrics of that name, primary or not",
-		0},
-	{"workload", OPT_WORKLOAD, "GLOB", 0, "Show the workloads of that name", 0},
-	{"allow-mismatch", OPT_ALLOW, "KEY[,KEY]", 0,
-		"Compare although these identity keys differ", 0},
-	{"show", OPT_SHOW, "primary|changed|all", 0, "Which rows (primary)", 0},
-	{"color", OPT_COLOR, "auto|always|never", 0, "Colours (auto)", 0},
-	{"out", OPT_OUT, "text|json|csv", 0, "Form of the output (text)", 0},
-	{0},
+	{ "metric", OPT_METRIC, "GLOB", 0, "Show the metrics of that name, primary or not",
+		0 },
+	{ "workload", OPT_WORKLOAD, "GLOB", 0, "Show the workloads of that name", 0 },
+	{ "allow-mismatch", OPT_ALLOW, "KEY[,KEY]", 0,
+		"Compare although these identity keys differ", 0 },
+	{ "show", OPT_SHOW, "primary|changed|all", 0, "Which rows (primary)", 0 },
+	{ "color", OPT_COLOR, "auto|always|never", 0, "Colours (auto)", 0 },
+	{ "out", OPT_OUT, "text|json|csv", 0, "Form of the output (text)", 0 },
+	{ 0 },
 };
 
-static const char *const show_words[] = {"primary", "changed", "all", NULL};
-static const char *const color_words[] = {"auto", "always", "never", NULL};
-static const char *const out_words[] = {"text", "json", "csv", NULL};
+static const char *const show_words[] = { "primary", "changed", "all", NULL };
+static const char *const color_words[] = { "auto", "always", "never", NULL };
+static const char *const out_words[] = { "text", "json", "csv", NULL };
 
 /* The index of a word; ends the program where there is none. */
 static int choose(struct argp_state *state, const char *option, const char *word,
@@ -109,7 +109,7 @@ static int trouble(const char *line)
 static char *newest_result(const char *folder)
 {
 	DIR *dir = opendir(folder);
-	struct timespec newest = {0};
+	struct timespec newest = { 0 };
 	struct dirent *entry;
 	char *best = NULL;
 
@@ -244,8 +244,8 @@ int main(int argc, char **argv)
 		       "different machines, nothing in common, or something of BASE is "
 		       "missing in CAND.",
 	};
-	struct arguments arguments = {.color = COLOR_AUTO};
-	struct side sides[2] = {0};
+	struct arguments arguments = { .color = COLOR_AUTO };
+	struct side sides[2] = { 0 };
 	struct err err;
 	int ret = 0;
 

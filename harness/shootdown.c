@@ -16,8 +16,10 @@ static const struct command {
 	int (*main)(int argc, char **argv);
 	const char *help;
 } commands[] = {
+	{ "ab", cmd_ab, "two kernels, or one with batching on and off, in guests" },
 	{ "doctor", cmd_doctor, "what this machine can measure, what it cannot, and the fix" },
 	{ "kernel", cmd_kernel, "build the kernels that are compared, and keep them" },
+	{ "kernel", cmd_kernel, "build the kernels that are compared" },
 	{ "list", cmd_list, "workloads with their parameters, ranges and defaults" },
 	{ "run", cmd_run, "measure the running kernel" },
 };

@@ -23,24 +23,43 @@ static int found_in(const char *dir, const char *below, const char *relative, ch
 	return -ENOENT;
 }
 
-int data_path(const char *relative, char **ret)
+/* The folder of the executable. */
+static int own_folder(char *dir, size_t room)
 {
-	const char *root = getenv("SHOOTDOWN_DATA");
-	char dir[PATH_MAX];
-	ssize_t length;
-	int code;
+	const ssize_t length = readlink("/proc/self/exe", dir, room - 1);
 
-	if (root)
-		return found_in(root, "", relative, ret);
-	length = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
 	if (length < 0)
 		return -ENOENT;
 	dir[length] = '\0';
 	*strrchr(dir, '/') = '\0';
+	return 0;
+}
+
+int data_path(const char *relative, char **ret)
+{
+	const char *root = getenv("SHOOTDOWN_DATA");
+	char dir[PATH_MAX];
+	int code;
+
+	if (root)
+		return found_in(root, "", relative, ret);
+	code = own_folder(dir, sizeof(dir));
+	if (code < 0)
+		return code;
 	code = found_in(dir, "/../share/shootdown", relative, ret);
 	for (int i = 0; code < 0 && i < LEVELS_UP && *dir; i++) {
 		*strrchr(dir, '/') = '\0';
 		code = found_in(dir, "", relative, ret);
 	}
 	return code;
+}
+
+int data_program(const char *name, char **ret)
+{
+	char dir[PATH_MAX];
+	int code = own_folder(dir, sizeof(dir));
+
+	if (code == 0)
+		code = found_in(dir, "", name, ret);
+	return code == 0 || !*dir ? code : found_in(dir, "/../libexec/shootdown", name, ret);
 }

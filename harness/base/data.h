@@ -12,4 +12,11 @@
  */
 int data_path(const char *relative, char **ret);
 
+/*
+ * Full path (freed by the caller) of a program of this project that is not for
+ * people, as "guest-init": beside the executable, or in ../libexec/shootdown.
+ * 0, or -ENOENT.
+ */
+int data_program(const char *name, char **ret);
+
 #endif

@@ -66,8 +66,8 @@ int file_read(const char *dir, const char *path, char **ret_text, size_t *ret_by
 
 int file_read_line(const char *dir, const char *path, char **ret_text)
 {
-	char *text;
-	size_t bytes;
+	char *text = NULL;
+	size_t bytes = 0;
 	int ret = file_read(dir, path, &text, &bytes);
 
 	if (ret < 0)

@@ -3,7 +3,6 @@
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,9 @@
 
 #include "base/nearest.h"
 #include "commands/commands.h"
+#include "commands/interrupt.h"
 #include "commands/kernel_parts.h"
-#include "commands/progress.h"
+#include "commands/kernel_progress.h"
 #include "kernels/cache.h"
 
 #define JOBS_MAX 4096
@@ -46,13 +46,6 @@ static const struct argp_option options[] = {
 		"clean: keep what was used since, as 30d or 12h", 0 },
 	{ 0 },
 };
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-	interrupted = number;
-}
 
 static unsigned int parse_jobs(const char *text, struct argp_state *state)
 {
@@ -129,43 +122,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-struct display {
-	struct progress progress;
-	const char *variant;
-	int stage; /* enum kernel_stage, or -1 before the first */
-};
-
-static const char *const stages[] = {
-	[STAGE_WAITING] = "waiting for another process that makes the same",
-	[STAGE_HASHING] = "reading the source",
-	[STAGE_UNPACKING] = "unpacking the source",
-	[STAGE_PATCHING] = "patching",
-	[STAGE_CONFIGURING] = "configuring",
-	[STAGE_COMPILING] = "compiling",
-};
-
-static void show_progress(
-	void *context, enum kernel_stage stage, unsigned int done, unsigned int expected)
-{
-	struct display *d = context;
-	double fraction = expected ? (double)done / expected : 0;
-
-	if (done == 0 && (int)stage != d->stage) {
-		/* The time left is that of this stage: others have another pace. */
-		progress_start(&d->progress);
-		if (!d->progress.shown)
-			fprintf(stderr, "shootdown kernel: %s: %s\n", d->variant,
-				stages[stage]);
-	}
-	d->stage = (int)stage;
-	if (expected)
-		progress_show(&d->progress, fraction < 0.99 ? fraction : 0.99,
-			"%s: %s, %u of about %u", d->variant, stages[stage], done,
-			expected);
-	else
-		progress_show(&d->progress, 0, "%s: %s", d->variant, stages[stage]);
-}
-
 static int build(const struct kernel_arguments *a, const char *name,
 	const struct kernel_watch *watch, struct err *err)
 {
@@ -179,7 +135,7 @@ static int build(const struct kernel_arguments *a, const char *name,
 		return code;
 	code = kernel_build(&plan, a->jobs, watch, &image, &was_built, err);
 	if (code == 0) {
-		progress_clear(&((struct display *)watch->context)->progress);
+		progress_clear(&((struct kernel_progress *)watch->context)->progress);
 		printf("%-12s %-7s %s\n", name, was_built ? "built" : "cached",
 			image.image);
 		kernel_image_clear(&image);
@@ -201,7 +157,7 @@ static int fetch(const struct kernel_arguments *a, const char *name,
 		return code;
 	code = source_unpack(&plan.source, &plan.patches, watch, &path, err);
 	if (code == 0) {
-		progress_clear(&((struct display *)watch->context)->progress);
+		progress_clear(&((struct kernel_progress *)watch->context)->progress);
 		printf("%-12s %s\n", name, path);
 		free(path);
 	}
@@ -262,8 +218,8 @@ static const struct action *find_action(const char *name, struct err *err)
 
 static int act(const struct kernel_arguments *a, struct err *err)
 {
-	struct display display = { .stage = -1 };
-	const struct kernel_watch watch = { show_progress, &display, &interrupted };
+	struct kernel_progress display;
+	const struct kernel_watch watch = { kernel_progress_show, &display, &interrupted };
 	const struct action *action = find_action(a->action, err);
 	int code = 0;
 
@@ -276,22 +232,13 @@ static int act(const struct kernel_arguments *a, struct err *err)
 	if (a->variants.count == 0)
 		return err_set(err, -EINVAL,
 			"%s which variant? shootdown kernel list names them", action->name);
-	progress_start(&display.progress);
+	kernel_progress_start(&display);
 	for (size_t i = 0; code == 0 && i < a->variants.count; i++) {
 		display.variant = a->variants.items[i];
 		code = action->for_one(a, display.variant, &watch, err);
 	}
 	progress_clear(&display.progress);
 	return code;
-}
-
-static void catch_signals(void)
-{
-	const struct sigaction action = { .sa_handler = on_signal };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
 }
 
 /* This machine's architecture, unless another was asked for. */
@@ -324,7 +271,7 @@ int cmd_kernel(int argc, char **argv)
 	int code;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
-	catch_signals();
+	interrupt_catch();
 	code = default_arch(&a, &err);
 	if (code == 0)
 		code = act(&a, &err);

@@ -3,13 +3,14 @@
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "base/mem.h"
 #include "commands/commands.h"
+#include "commands/interrupt.h"
 #include "commands/progress.h"
 #include "commands/run_output.h"
 #include "measure/session.h"
@@ -42,33 +43,6 @@ struct arguments {
 	size_t n_specs;
 };
 
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-	interrupted = number;
-}
-
-static bool parse_time(const char *text, uint64_t *ret_ns)
-{
-	static const struct {
-		const char *suffix;
-		uint64_t ns;
-	} units[] = { { "ms", 1000000 }, { "s", 1000000000 }, { "m", 60000000000 } };
-	char *end;
-	const double value = strtod(text, &end);
-
-	if (!isdigit((unsigned char)text[0]))
-		return false;
-	for (size_t i = 0; i < 3; i++) {
-		if (strcmp(end, units[i].suffix) != 0 || value * (double)units[i].ns > 1e14)
-			continue;
-		*ret_ns = (uint64_t)(value * (double)units[i].ns);
-		return *ret_ns > 0;
-	}
-	return false;
-}
-
 static unsigned int parse_number(const char *name, const char *text, unsigned int min,
 	struct argp_state *state)
 {
@@ -99,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->session.n_warmup = parse_number("--warmup", arg, 0, state);
 		break;
 	case OPTION_TIME:
-		if (!parse_time(arg, &a->session.budget_ns))
+		if (!duration_parse(arg, &a->session.budget_ns))
 			argp_error(state, "--time=%s: give a time as 500ms, 5s or 2m", arg);
 		break;
 	case OPTION_GOVERNOR:
@@ -116,15 +90,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
-}
-
-static void catch_signals(void)
-{
-	const struct sigaction action = { .sa_handler = on_signal };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
 }
 
 static bool is_interrupted(void *arg)
@@ -170,7 +135,7 @@ static int measure(struct arguments *a, struct record *record, struct err *err)
 	if (ret == 0)
 		ret = run_output_check(a->output, err);
 	if (ret == 0) {
-		catch_signals();
+		interrupt_catch();
 		progress_start(&progress);
 		ret = session_run(s, record, err);
 		progress_clear(&progress);

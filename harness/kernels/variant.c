@@ -256,7 +256,7 @@ int variant_list(struct words *ret, struct err *err)
 
 static int say_unknown(const char *name, struct err *err)
 {
-	struct words names;
+	struct words names = { 0 };
 	int code = variant_list(&names, err);
 	char *all = mem_text("");
 

@@ -313,8 +313,8 @@ void machine_left_clear(struct machine_left *left)
 
 int machine_restore_left(const char *run_dir, struct err *err)
 {
-	struct journal j;
-	int fd, r;
+	struct journal j = { 0 };
+	int fd = -1, r;
 
 	if (access(run_dir, F_OK) < 0)
 		return errno == ENOENT

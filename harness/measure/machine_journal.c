@@ -154,8 +154,8 @@ int journal_parse(const char *name, const char *text, struct journal *ret, struc
 
 int journal_load(const char *run_dir, struct journal *ret, struct err *err)
 {
-	char *path = mem_format("%s/journal", run_dir), *text, *boot;
-	struct journal j;
+	char *path = mem_format("%s/journal", run_dir), *text = NULL, *boot = NULL;
+	struct journal j = { 0 };
 	int r;
 
 	r = file_read_line("", BOOT_ID, &boot);

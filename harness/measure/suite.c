@@ -66,7 +66,8 @@ static char *known_suites(void)
 
 int suite_read(const char *name, struct suite *ret, struct err *err)
 {
-	char *relative = mem_format(SUITES_DIR "/%s" SUFFIX, name), *path, *text, *known;
+	char *relative = mem_format(SUITES_DIR "/%s" SUFFIX, name);
+	char *path = NULL, *text = NULL, *known;
 	int status = strchr(name, '/') ? -ENOENT : data_path(relative, &path);
 
 	free(relative);

@@ -18,12 +18,12 @@ enum compare_word {
 	WORD_SAME, /* the very same value */
 	WORD_LOWER,
 	WORD_HIGHER,
-	WORD_EMULATED,	  /* a duration of an emulator on either side: no ratio */
-	WORD_NEW,	  /* only the candidate has it */
-	WORD_GONE,	  /* only the base has it */
+	WORD_EMULATED,    /* a duration of an emulator on either side: no ratio */
+	WORD_NEW,         /* only the candidate has it */
+	WORD_GONE,        /* only the base has it */
 	WORD_UNAVAILABLE, /* on one side or both; the note says why */
-	WORD_NO_VALUE,	  /* no sample counts: all warm-up, or nothing to divide by */
-	WORD_SKIPPED,	  /* status of a run, of either side */
+	WORD_NO_VALUE,    /* no sample counts: all warm-up, or nothing to divide by */
+	WORD_SKIPPED,     /* status of a run, of either side */
 	WORD_INVALID,
 	WORD_FAILED,
 	WORD_MISFIT, /* unit or direction differ: refused */
@@ -42,8 +42,8 @@ struct compare_value {
 
 struct compare_row {
 	char *workload; /* with the parameters that tell its runs apart */
-	char *metric;	/* "-" where the row stands for a whole run */
-	char *unit;	/* "" likewise */
+	char *metric;   /* "-" where the row stands for a whole run */
+	char *unit;     /* "" likewise */
 	enum metric_better better;
 	enum metric_kind kind;
 	struct compare_value base, cand;
@@ -72,7 +72,7 @@ struct comparison {
 	size_t n_paired;  /* rows with a value on both sides, shown or not */
 	size_t n_missing; /* of whole runs, and of metrics that were asked for or are
 			     primary */
-	char **notes;	  /* on the comparison as a whole */
+	char **notes;     /* on the comparison as a whole */
 	size_t n_notes;
 };
 
@@ -80,8 +80,8 @@ enum compare_show { SHOW_PRIMARY, SHOW_CHANGED, SHOW_ALL };
 
 struct compare_options {
 	const char *allow_mismatch; /* "key,key" of identity, or NULL */
-	const char *metric;	    /* glob of names, which need not be primary; or NULL */
-	const char *workload;	    /* glob of names, or NULL */
+	const char *metric;         /* glob of names, which need not be primary; or NULL */
+	const char *workload;       /* glob of names, or NULL */
 	enum compare_show show;
 };
 

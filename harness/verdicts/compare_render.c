@@ -110,7 +110,8 @@ static void set_cell(struct table *t, size_t column, char *text, enum table_colo
 static void put_row(struct table *t, const struct compare_row *row, struct footnotes *notes)
 {
 	static const char *const better[] = {
-		[BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher", [BETTER_NONE] = ""};
+		[BETTER_LOWER] = "lower", [BETTER_HIGHER] = "higher", [BETTER_NONE] = ""
+	};
 
 	table_add_row(t);
 	table_set_cell(t, 0, row->workload, TABLE_PLAIN);
@@ -138,10 +139,10 @@ static int put_table(FILE *out, const struct comparison *c,
 	static const struct {
 		const char *name;
 		enum table_align align;
-	} columns[] = {{"workload", TABLE_WRAP}, {"metric", TABLE_LEFT},
-		{"unit", TABLE_LEFT}, {"better", TABLE_LEFT}, {"base", TABLE_RIGHT},
-		{"cand", TABLE_RIGHT}, {"ratio", TABLE_RIGHT}, {"n", TABLE_RIGHT},
-		{"word", TABLE_LEFT}};
+	} columns[] = { { "workload", TABLE_WRAP }, { "metric", TABLE_WRAP },
+		{ "unit", TABLE_WRAP }, { "better", TABLE_LEFT }, { "base", TABLE_RIGHT },
+		{ "cand", TABLE_RIGHT }, { "ratio", TABLE_RIGHT }, { "n", TABLE_RIGHT },
+		{ "word", TABLE_LEFT } };
 	struct table *t = table_new(options->width, options->color);
 	char *text = NULL;
 	int ret;
@@ -239,7 +240,7 @@ static void put_footer(FILE *out, const struct comparison *c, const struct footn
 static int put_comparison(
 	FILE *out, const struct comparison *c, const struct render_options *options)
 {
-	struct footnotes notes = {0};
+	struct footnotes notes = { 0 };
 	int ret = 0;
 
 	fputs("base: ", out);

@@ -10,7 +10,7 @@
 
 struct render_options {
 	const char *base_name, *cand_name; /* labels or paths */
-	size_t width;			   /* of the terminal; 0: no limit */
+	size_t width;                      /* of the terminal; 0: no limit */
 	bool color;
 };
 

@@ -68,7 +68,7 @@ static void aggregate(const struct counted *sorted, size_t n, struct compare_val
 int compare_value_of(
 	const struct run *run, const struct metric *m, struct compare_value *ret)
 {
-	struct compare_value v = {.known = false};
+	struct compare_value v = { .known = false };
 	struct counted *counted;
 	size_t n = 0;
 
@@ -85,7 +85,7 @@ int compare_value_of(
 
 		if (!p->warmup && isfinite(value))
 			counted[n++] =
-				(struct counted){p->boot, p->block, p->process, value};
+				(struct counted){ p->boot, p->block, p->process, value };
 	}
 	qsort(counted, n, sizeof(*counted), by_place_then_value);
 	aggregate(counted, n, &v);

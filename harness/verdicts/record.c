@@ -23,7 +23,7 @@ static struct field *field_cleared(struct fields *f, const char *name)
 	if (!found) {
 		f->items = mem_resize(f->items, f->count + 1, sizeof(*f->items));
 		found = &f->items[f->count++];
-		*found = (struct field){.name = mem_text(name)};
+		*found = (struct field){ .name = mem_text(name) };
 	}
 	free(found->text);
 	found->text = NULL;
@@ -50,7 +50,7 @@ void fields_clear(struct fields *f)
 		free(f->items[i].text);
 	}
 	free(f->items);
-	*f = (struct fields){0};
+	*f = (struct fields){ 0 };
 }
 
 static void metric_clear(struct metric *m)

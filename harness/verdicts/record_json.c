@@ -12,10 +12,10 @@
 /* More than any machine yields. */
 #define LIST_MAX 4096
 
-const char *const record_status_words[] = {
-	"ok", "skipped", "invalid", "failed", "incomplete", NULL};
-const char *const record_better_words[] = {"lower", "higher", "none", NULL};
-const char *const record_kind_words[] = {"sample", "exact", "share", NULL};
+const char *const record_status_words[] = { "ok", "skipped", "invalid", "failed",
+	"incomplete", NULL };
+const char *const record_better_words[] = { "lower", "higher", "none", NULL };
+const char *const record_kind_words[] = { "sample", "exact", "share", NULL };
 
 json_t *record_text_json(const char *text)
 {

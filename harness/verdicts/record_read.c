@@ -98,8 +98,8 @@ static int read_unsigned(
 
 static int read_samples(struct reader *r, json_t *object, struct run *run)
 {
-	static const char *const keys[] = {
-		"block", "boot", "process", "iteration", "warmup", NULL};
+	static const char *const keys[] = { "block", "boot", "process", "iteration",
+		"warmup", NULL };
 	json_t *samples, *first;
 	size_t at;
 	int ret = reader_get(r, object, "samples", JSON_OBJECT, &samples);
@@ -176,7 +176,7 @@ static int read_cpu_rows(struct reader *r, json_t *rows, size_t n, struct by_cpu
 
 static int read_by_cpu(struct reader *r, json_t *object, size_t n, struct metric *m)
 {
-	static const char *const keys[] = {"cpus", "values", NULL};
+	static const char *const keys[] = { "cpus", "values", NULL };
 	json_t *by_cpu = json_object_get(object, "by_cpu"), *cpus, *rows;
 	struct by_cpu *by;
 	size_t at = reader_enter(r, ".by_cpu");
@@ -219,11 +219,11 @@ static int read_numbers(struct reader *r, json_t *object, size_t n, struct metri
 
 static int read_metric(struct reader *r, json_t *object, struct run *run)
 {
-	static const char *const keys[] = {"name", "unit", "source", "better", "kind",
+	static const char *const keys[] = { "name", "unit", "source", "better", "kind",
 		"per_unit", "emulated", "unavailable", "values", "enabled_ns", "running_ns",
-		"by_cpu", NULL};
-	static const char *const numbers[] = {
-		"values", "enabled_ns", "running_ns", "by_cpu", NULL};
+		"by_cpu", NULL };
+	static const char *const numbers[] = { "values", "enabled_ns", "running_ns",
+		"by_cpu", NULL };
 	struct metric *m;
 	unsigned int better, kind;
 	char *name = NULL;
@@ -275,8 +275,8 @@ static int check_status(struct reader *r, const struct run *run)
 
 static int read_run(struct reader *r, json_t *object, struct record *record)
 {
-	static const char *const keys[] = {"workload", "revision", "unit", "status",
-		"reason", "fix", "params", "samples", "work", "metrics", NULL};
+	static const char *const keys[] = { "workload", "revision", "unit", "status",
+		"reason", "fix", "params", "samples", "work", "metrics", NULL };
 	struct run *run = record_add_run(record, NULL, 0, NULL);
 	json_t *revision, *metrics;
 	unsigned int status;
@@ -310,8 +310,8 @@ static int read_run(struct reader *r, json_t *object, struct record *record)
 
 static int read_record(struct reader *r, json_t *top, struct record *record)
 {
-	static const char *const keys[] = {
-		"schema", "complete", "identity", "subject", "state", "runs", NULL};
+	static const char *const keys[] = { "schema", "complete", "identity", "subject",
+		"state", "runs", NULL };
 	json_t *schema, *complete, *runs;
 	int ret;
 
@@ -359,7 +359,7 @@ static int refuse_json(const char *name, const json_error_t *error, struct err *
 int record_parse(const char *name, const char *text, size_t bytes, struct record **ret,
 	struct err *err)
 {
-	struct reader r = {.name = name, .err = err};
+	struct reader r = { .name = name, .err = err };
 	struct record *record;
 	json_error_t error;
 	json_t *top;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Two records side by side: values, pairing, words, filter, and their rendering. */
+/* Two records side by side: values, pairing, words, filter. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,8 @@
 
 #include "sample-record.h"
 #include "verdicts/compare.h"
-#include "verdicts/compare_render.h"
 
-static const struct compare_options show_all = {.show = SHOW_ALL};
+static const struct compare_options show_all = { .show = SHOW_ALL };
 
 static struct comparison *compare(const struct record *base, const struct record *cand,
 	const struct compare_options *options)
@@ -44,11 +43,11 @@ static struct record *single(const char *metric, int value)
 Test(value, median_in_a_process_mean_over_processes_and_boots)
 {
 	/* Boots and processes out of order; per unit of 100. */
-	static const struct place places[] = {{.boot = 2, .process = 0},
-		{.boot = 1, .process = 0, .warmup = true}, {.boot = 1, .process = 0},
-		{.boot = 1, .process = 0}, {.boot = 1, .process = 0},
-		{.boot = 1, .process = 1}, {.boot = 1, .process = 1},
-		{.block = 1, .boot = 1, .process = 1}};
+	static const struct place places[] = { { .boot = 2, .process = 0 },
+		{ .boot = 1, .process = 0, .warmup = true }, { .boot = 1, .process = 0 },
+		{ .boot = 1, .process = 0 }, { .boot = 1, .process = 0 },
+		{ .boot = 1, .process = 1 }, { .boot = 1, .process = 1 },
+		{ .block = 1, .boot = 1, .process = 1 } };
 	struct record *r = record_new();
 	struct run *run = sample_run(r, "swap", 8);
 	/* Boot 1: process 0 median 300, 1 median 500, 1 of block 1 700: mean 500. */
@@ -80,14 +79,14 @@ Test(compare, numbers)
 		double ratio; /* 0: none */
 		double difference;
 	} cases[] = {
-		{200, 100, KIND_SAMPLE, WORD_LOWER, 0.5, -1},
-		{100, 300, KIND_SAMPLE, WORD_HIGHER, 3, 2},
-		{100, 100, KIND_SAMPLE, WORD_SAME, 1, 0},
-		{0, 25, KIND_SAMPLE, WORD_HIGHER, 0, 0.25},
-		{25, 0, KIND_EXACT, WORD_LOWER, 0, -0.25},
-		{0, 0, KIND_EXACT, WORD_SAME, 0, 0},
-		{-100, 100, KIND_SAMPLE, WORD_HIGHER, 0, 2},
-		{100, 200, KIND_SHARE, WORD_HIGHER, 0, 1},
+		{ 200, 100, KIND_SAMPLE, WORD_LOWER, 0.5, -1 },
+		{ 100, 300, KIND_SAMPLE, WORD_HIGHER, 3, 2 },
+		{ 100, 100, KIND_SAMPLE, WORD_SAME, 1, 0 },
+		{ 0, 25, KIND_SAMPLE, WORD_HIGHER, 0, 0.25 },
+		{ 25, 0, KIND_EXACT, WORD_LOWER, 0, -0.25 },
+		{ 0, 0, KIND_EXACT, WORD_SAME, 0, 0 },
+		{ -100, 100, KIND_SAMPLE, WORD_HIGHER, 0, 2 },
+		{ 100, 200, KIND_SHARE, WORD_HIGHER, 0, 1 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -118,9 +117,9 @@ Test(compare, numbers_beyond_a_double_give_no_change)
 	struct comparison *c;
 
 	base->runs[0].metrics[0].values[0] =
-		(struct number){.is_real = true, .real = -1.7e308};
+		(struct number){ .is_real = true, .real = -1.7e308 };
 	cand->runs[0].metrics[0].values[0] =
-		(struct number){.is_real = true, .real = 1.7e308};
+		(struct number){ .is_real = true, .real = 1.7e308 };
 	base->runs[0].metrics[0].per_unit = cand->runs[0].metrics[0].per_unit = false;
 	c = compare(base, cand, &show_all);
 	cr_expect_eq(c->rows[0].word, WORD_HIGHER);
@@ -177,11 +176,11 @@ Test(compare, status_of_a_run)
 		enum compare_word word;
 		bool missing;
 	} cases[] = {
-		{RUN_OK, RUN_INVALID, WORD_INVALID, true},
-		{RUN_OK, RUN_SKIPPED, WORD_SKIPPED, true},
-		{RUN_INCOMPLETE, RUN_FAILED, WORD_FAILED, true},
-		{RUN_INVALID, RUN_OK, WORD_INVALID, false},
-		{RUN_SKIPPED, RUN_SKIPPED, WORD_SKIPPED, false},
+		{ RUN_OK, RUN_INVALID, WORD_INVALID, true },
+		{ RUN_OK, RUN_SKIPPED, WORD_SKIPPED, true },
+		{ RUN_INCOMPLETE, RUN_FAILED, WORD_FAILED, true },
+		{ RUN_INVALID, RUN_OK, WORD_INVALID, false },
+		{ RUN_SKIPPED, RUN_SKIPPED, WORD_SKIPPED, false },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -258,7 +257,7 @@ Test(compare, alike_runs_pair_in_their_order)
 Test(compare, identity)
 {
 	struct record *base = single("ns_per_page", 1), *cand = single("ns_per_page", 1);
-	struct compare_options allow = {.allow_mismatch = "x,thp,memory"};
+	struct compare_options allow = { .allow_mismatch = "x,thp,memory" };
 	struct comparison *c;
 
 	fields_set_text(&base->identity, "cpu", "same");
@@ -289,12 +288,12 @@ Test(compare, identity)
 
 Test(compare, primary)
 {
-	static const char *const yes[] = {"ns_per_page", "user_ns_per_page",
+	static const char *const yes[] = { "ns_per_page", "user_ns_per_page",
 		"swap_in_ns_per_op", "tlb_shootdowns_per_page", "ipis_per_page",
 		"call_ipis_per_op", "task_clock_ns_per_page", "tlbi_per_page",
-		"dsb_ish_per_page"};
-	static const char *const no[] = {"pswpout_per_page", "cycles:u_per_page",
-		"page_faults_per_page", "tlb_flush:remote_per_page", "share:x", ""};
+		"dsb_ish_per_page" };
+	static const char *const no[] = { "pswpout_per_page", "cycles:u_per_page",
+		"page_faults_per_page", "tlb_flush:remote_per_page", "share:x", "" };
 
 	for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++)
 		cr_expect(compare_is_primary(yes[i]), "%s", yes[i]);
@@ -308,13 +307,13 @@ Test(compare, filter)
 		struct compare_options options;
 		size_t shown, missing;
 	} cases[] = {
-		{{.show = SHOW_PRIMARY}, 2, 1},
-		{{.show = SHOW_ALL}, 5, 1},
-		{{.show = SHOW_CHANGED}, 3, 1},
-		{{.metric = "*_count"}, 3, 1},
-		{{.metric = "none"}, 0, 0},
-		{{.workload = "swa?"}, 2, 1},
-		{{.workload = "null"}, 0, 0},
+		{ { .show = SHOW_PRIMARY }, 2, 1 },
+		{ { .show = SHOW_ALL }, 5, 1 },
+		{ { .show = SHOW_CHANGED }, 3, 1 },
+		{ { .metric = "*_count" }, 3, 1 },
+		{ { .metric = "none" }, 0, 0 },
+		{ { .workload = "swa?" }, 2, 1 },
+		{ { .workload = "null" }, 0, 0 },
 	};
 	struct record *base = single("ns_per_page", 1), *cand = single("ns_per_page", 1);
 
@@ -332,73 +331,6 @@ Test(compare, filter)
 		cr_expect_eq(c->n_missing, cases[i].missing, "case %zu", i);
 		comparison_free(c);
 	}
-	record_free(base);
-	record_free(cand);
-}
-
-static const struct render_options plain = {.base_name = "a\x1b.json", .cand_name = "b"};
-
-Test(render, text)
-{
-	struct record *base = single("ns_per_page", 0),
-		      *cand = single("ns_per_page", 123456);
-	struct comparison *c;
-	char *text;
-
-	base->complete = false;
-	sample_metric(&base->runs[0], "tlb\x1b[31m", 1);
-	sample_metric(&cand->runs[0], "tlb\x1b[31m", 1);
-	c = compare(base, cand, &(struct compare_options){.show = SHOW_PRIMARY});
-	cr_assert_eq(compare_render_text(c, &plain, &text), 0);
-	cr_expect_eq(
-		strncmp(text, "base: a?.json\ncand: b\n\nworkload", 31), 0, "%s", text);
-	cr_expect_not_null(strstr(text,
-		"\nswap     ns_per_page ns/page lower     0 1235 diff +1235 1 higher\n"));
-	cr_expect_not_null(strstr(text, "\nwarning: base was interrupted"));
-	cr_expect_not_null(
-		strstr(text, "\n1 of 2 rows shown. --show all shows the rest.\n"));
-	cr_expect_not_null(strstr(text, "no statistical verdict"));
-	cr_expect_null(strstr(text, "regression"));
-	free(text);
-	comparison_free(c);
-	c = compare(base, cand, &show_all);
-	cr_assert_eq(compare_render_text(c, &plain, &text), 0);
-	cr_expect_null(strchr(text, '\x1b'), "%s", text);
-	free(text);
-	comparison_free(c);
-	record_free(base);
-	record_free(cand);
-}
-
-Test(render, colour_only_if_asked)
-{
-	struct record *base = single("ns_per_page", 1), *cand = record_new();
-	struct render_options color = {.base_name = "a", .cand_name = "b", .color = true};
-	struct comparison *c = compare(base, cand, &show_all);
-	char *text;
-
-	cr_assert_eq(compare_render_text(c, &color, &text), 0);
-	cr_expect_not_null(strchr(text, '\x1b'), "%s", text);
-	free(text);
-	comparison_free(c);
-	record_free(base);
-	record_free(cand);
-}
-
-Test(render, csv_quotes)
-{
-	struct record *base = single("a,\"b\"", 1), *cand = single("a,\"b\"", 3);
-	struct comparison *c = compare(base, cand, &show_all);
-	char *text;
-
-	cr_assert_eq(compare_render_csv(c, &text), 0);
-	cr_expect_not_null(
-		strstr(text, "\nswap,\"a,\"\"b\"\"\",ns/page,lower,sample,"
-			     "0.01,0.029999999999999999,3,0.019999999999999997,1,1,"
-			     "higher,\n"),
-		"%s", text);
-	free(text);
-	comparison_free(c);
 	record_free(base);
 	record_free(cand);
 }

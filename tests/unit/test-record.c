@@ -31,7 +31,7 @@ TestSuite(record, .init = make_dir, .fini = remove_dir);
 
 Test(record, fields_keep_their_order_and_replace)
 {
-	struct fields f = {0};
+	struct fields f = { 0 };
 
 	fields_set_text(&f, "b", "x");
 	fields_set_number(&f, "a", 7);
@@ -82,7 +82,7 @@ static struct record *full_record(void)
 	run = sample_run(r, "swap", 2);
 	fields_set_number(&run->params, "size", 1048576);
 	fields_set_text(&run->params, "touch", "read");
-	run->places[0] = (struct place){1, 2, 3, UINT32_MAX, true};
+	run->places[0] = (struct place){ 1, 2, 3, UINT32_MAX, true };
 	run->work[1] = INT64_MAX;
 	m = sample_metric(run, "cycles:u_per_page", 0, 7);
 	m->values[0].integer = INT64_MAX;
@@ -100,8 +100,8 @@ static struct record *full_record(void)
 	m->better = BETTER_NONE;
 	m->emulated = true;
 	m->per_unit = false;
-	m->values[0] = (struct number){.is_real = true, .real = 0.1};
-	m->values[1] = (struct number){.is_real = true, .real = 3};
+	m->values[0] = (struct number){ .is_real = true, .real = 0.1 };
+	m->values[1] = (struct number){ .is_real = true, .real = 3 };
 	m = run_add_metric(run, "gone", "1", "perf", BETTER_HIGHER, KIND_EXACT);
 	m->unavailable = mem_text("no PMU");
 	run = sample_run(r, "migrate", 0);
@@ -114,7 +114,7 @@ static struct record *full_record(void)
 Test(record, comes_back_as_it_was)
 {
 	struct record *r = full_record(), *back = NULL;
-	struct err err = {.text = ""};
+	struct err err = { .text = "" };
 	struct metric *m;
 	char *first, *second;
 
@@ -161,10 +161,10 @@ Test(record, refuses_to_write_what_no_reader_takes)
 	struct metric *m = sample_metric(run, "m", 1);
 	struct err err;
 
-	m->values[0] = (struct number){.is_real = true, .real = NAN};
+	m->values[0] = (struct number){ .is_real = true, .real = NAN };
 	cr_expect_eq(record_save(r, path, &err), -ERANGE);
 	cr_expect_str_eq(err.text, "swap: m has a value that is no number");
-	m->values[0] = (struct number){.integer = 1};
+	m->values[0] = (struct number){ .integer = 1 };
 	run->work[0] = UINT64_MAX;
 	cr_expect_eq(record_save(r, path, &err), -ERANGE);
 	cr_expect_str_eq(err.text, "swap: work beyond 2^63");

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "qemu.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "boots/channel.h"
+
+#define MIB ((uint64_t)1 << 20)
+
+static const struct qemu_machine machines[] = {
+	{
+		.arch = "x86_64",
+		.host = "x86_64",
+		.program = "qemu-system-x86_64",
+		.package = "qemu-system-x86",
+		.machine = "q35",
+		.cpu = {[ACCEL_TCG] = "max", [ACCEL_KVM] = "host"},
+		.console = "ttyS0",
+		.early = "earlyprintk=serial,ttyS0,115200",
+	},
+};
+
+const struct qemu_machine *qemu_find_machine(const char *arch)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		if (strcmp(machines[i].arch, arch) == 0)
+			return &machines[i];
+	}
+	return NULL;
+}
+
+struct args {
+	char **items;
+	size_t count;
+};
+
+/* Takes value over; NULL for an option without one. */
+static void add(struct args *a, const char *option, char *value)
+{
+	a->items = mem_resize(a->items, a->count + 3, sizeof(*a->items));
+	a->items[a->count++] = mem_text(option);
+	if (value)
+		a->items[a->count++] = value;
+	a->items[a->count] = NULL;
+}
+
+/* Within an option's value a comma is written twice. */
+static char *escape(const char *path)
+{
+	char *escaped = mem_zeroed(2 * strlen(path) + 1, 1), *to = escaped;
+
+	for (; *path; path++) {
+		if (*path == ',')
+			*to++ = ',';
+		*to++ = *path;
+	}
+	return escaped;
+}
+
+static void add_nodes(struct args *a, const struct qemu_guest *g)
+{
+	unsigned int cpus = g->cpus / g->nodes;
+
+	for (unsigned int i = 0; i < g->nodes; i++) {
+		add(a, "-object",
+			mem_format("memory-backend-ram,id=memory%u,size=%" PRIu64 "M", i,
+				g->memory_bytes / g->nodes / MIB));
+		add(a, "-numa",
+			mem_format("node,nodeid=%u,cpus=%u-%u,memdev=memory%u", i, i * cpus,
+				i * cpus + cpus - 1, i));
+	}
+}
+
+static void add_channel(struct args *a, const struct qemu_guest *g)
+{
+	char *path = escape(g->channel);
+
+	/*
+	 * unsafe: what the guest has synced is in the host's page cache, which
+	 * outlives QEMU; only a host that goes down would lose it, and then the
+	 * boot is done again. Errors are the guest's to see: by default a full
+	 * disk would stop it in silence.
+	 */
+	add(a, "-drive",
+		mem_format(
+			"if=none,id=channel,format=raw,cache=unsafe,werror=report,file=%s",
+			path));
+	add(a, "-device", mem_text("virtio-blk-pci,drive=channel,serial=" CHANNEL_SERIAL));
+	free(path);
+}
+
+char **qemu_argv(const struct qemu_guest *g)
+{
+	struct args a = {0};
+
+	add(&a, g->machine->program, NULL);
+	add(&a, "-nodefaults", NULL);
+	add(&a, "-no-user-config", NULL);
+	add(&a, "-no-reboot", NULL);
+	add(&a, "-display", mem_text("none"));
+	add(&a, "-machine", mem_text(g->machine->machine));
+	add(&a, "-accel", mem_text(g->accel == ACCEL_KVM ? "kvm" : "tcg,thread=multi"));
+	add(&a, "-cpu", mem_text(g->machine->cpu[g->accel]));
+	/* A node is a socket: the kernel warns of a socket in several nodes. */
+	add(&a, "-smp", mem_format("%u,sockets=%u", g->cpus, g->nodes));
+	add(&a, "-m", mem_format("%" PRIu64 "M", g->memory_bytes / MIB));
+	add_nodes(&a, g);
+	/* A panic that the console no longer shows: QEMU ends with status 1. */
+	add(&a, "-device", mem_text("pvpanic-pci"));
+	add(&a, "-action", mem_text("panic=exit-failure"));
+	add(&a, "-device", mem_text("virtio-rng-pci"));
+	add(&a, "-serial", mem_format("file:%s", g->console));
+	add_channel(&a, g);
+	add(&a, "-kernel", mem_text(g->kernel));
+	add(&a, "-initrd", mem_text(g->initrd));
+	add(&a, "-append", mem_text(g->command_line));
+	return a.items;
+}
+
+void qemu_free_argv(char **argv)
+{
+	for (size_t i = 0; argv[i]; i++)
+		free(argv[i]);
+	free(argv);
+}
+
+char *qemu_command_line(const struct qemu_machine *m, const char *run_id, const char *file,
+	const char *more)
+{
+	char *copy = mem_text(file), *rest = copy, *line;
+	char *words =
+		mem_format("console=%s %s shootdown.run=%s", m->console, m->early, run_id);
+
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		char *longer;
+
+		if (line[0] == '\0' || line[0] == '#')
+			continue;
+		longer = mem_format("%s %s", words, line);
+		free(words);
+		words = longer;
+	}
+	free(copy);
+	copy = mem_format("%s%s%s", words, *more ? " " : "", more);
+	free(words);
+	return copy;
+}
+
+int qemu_check(const struct qemu_guest *g, struct err *err)
+{
+	if (g->cpus < 1 || g->nodes < 1 || g->cpus % g->nodes != 0)
+		return err_set(err, -EINVAL,
+			"a guest of %u CPUs on %u nodes: each node has as many, and at "
+			"least one",
+			g->cpus, g->nodes);
+	if (g->memory_bytes == 0 || g->memory_bytes % (g->nodes * MIB) != 0)
+		return err_set(err, -EINVAL,
+			"a guest's memory of %" PRIu64
+			" bytes: not whole MiB for each of %u nodes",
+			g->memory_bytes, g->nodes);
+	return 0;
+}
+
+/* Magic words at fixed places: x86 boot protocol, arm64 and riscv Image, ELF. */
+static const struct {
+	const char *arch;
+	size_t offset;
+	const char *magic;
+	size_t bytes;
+} magics[] = {
+	{"x86_64", 0x202, "HdrS", 4},
+	{"arm64", 0x38, "ARM\x64", 4},
+	{"riscv", 0x38, "RSC\x05", 4},
+	{"another architecture", 0, "\177ELF", 4},
+};
+
+int image_arch(const char *path, const char **ret_arch, struct err *err)
+{
+	char head[1024] = {0};
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got;
+
+	if (fd < 0)
+		return err_set(err, -errno, "%s: %m", path);
+	got = read(fd, head, sizeof(head));
+	if (got < 0)
+		err_set(err, -errno, "%s: %m", path);
+	close(fd);
+	if (got < 0)
+		return -EIO;
+	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
+		if (memcmp(head + magics[i].offset, magics[i].magic, magics[i].bytes) ==
+			0) {
+			*ret_arch = magics[i].arch;
+			return 0;
+		}
+	}
+	return err_set(err, -EINVAL, "%s: no kernel image that can be booted", path);
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* shootdown ab: builds, boots by the plan, reports. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/data.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/process.h"
+#include "boots/accel.h"
+#include "boots/layers.h"
+#include "commands/ab_parts.h"
+#include "commands/interrupt.h"
+#include "commands/progress.h"
+#include "kernels/cache.h"
+#include "measure/machine.h"
+#include "measure/spec.h"
+#include "measure/suite.h"
+
+/* On top of its samples, a workload is set up, calibrated and traced. */
+#define WORKLOAD_MS 10000
+#define STEP_MS 20000
+
+/* Before minutes go into a kernel. */
+static int check_qemu(const struct ab_arguments *a, struct err *err)
+{
+	const struct qemu_machine *m = qemu_find_machine(a->arch->name);
+	char *path;
+	int ret;
+
+	if (!m)
+		return err_set(err, -EINVAL, "there are no guests of %s", a->arch->name);
+	ret = process_find(m->program, &path);
+	if (ret < 0)
+		return err_set(err, ret, "%s was not found: install the package %s", m->program,
+			m->package);
+	free(path);
+	return 0;
+}
+
+/* Guests of all architectures so far have pages of 4 KiB. */
+#define GUEST_PAGE_BYTES 4096
+
+/* A typing error is found now and not in the guest. */
+static int check_workloads(const struct ab_arguments *a, struct err *err)
+{
+	struct spec_machine guest = { .page_bytes = GUEST_PAGE_BYTES };
+	int ret = 0;
+
+	guest.cpus.count = a->cpus;
+	guest.cpus.ids = mem_zeroed(a->cpus, sizeof(*guest.cpus.ids));
+	for (unsigned int i = 0; i < a->cpus; i++)
+		guest.cpus.ids[i] = (int)i;
+	for (size_t i = 0; i < a->workloads.count && ret == 0; i++) {
+		struct spec spec;
+
+		ret = spec_parse(a->workloads.items[i], &guest, &spec, err);
+		if (ret == 0)
+			spec_clear(&spec);
+	}
+	cpulist_clear(&guest.cpus);
+	return ret;
+}
+
+static int count_workloads(const struct ab_arguments *a, size_t *ret, struct err *err)
+{
+	struct suite suite = { 0 };
+	int status = a->suite ? suite_read(a->suite, &suite, err) : 0;
+
+	if (status == 0)
+		*ret = suite.count + a->workloads.count;
+	suite_clear(&suite);
+	return status;
+}
+
+/* The words of `shootdown run`; freed by the caller, and each of them. */
+static struct words make_run_words(const struct ab_arguments *a)
+{
+	struct words w = { 0 };
+	char *samples = mem_format("--samples=%u", a->n_samples);
+	char *time = mem_format("--time=%llums", (unsigned long long)(a->time_ns / 1000000));
+
+	words_add(&w, samples);
+	words_add(&w, time);
+	if (a->suite) {
+		words_add(&w, "--suite");
+		words_add(&w, a->suite);
+	}
+	for (size_t i = 0; i < a->workloads.count; i++)
+		words_add(&w, a->workloads.items[i]);
+	free(samples);
+	free(time);
+	return w;
+}
+
+/* Words as C likes them: ended by NULL. The list is the caller's, its words are not. */
+static const char **as_list(const struct words *w)
+{
+	const char **list = mem_zeroed(w->count + 1, sizeof(*list));
+
+	for (size_t i = 0; i < w->count; i++)
+		list[i] = w->items[i];
+	return list;
+}
+
+static char *joined(const struct words *w)
+{
+	char *text = mem_text("");
+
+	for (size_t i = 0; i < w->count; i++) {
+		char *longer = mem_format("%s%s%s", text, i ? " " : "", w->items[i]);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static int write_base_layer(const char *path, struct err *err)
+{
+	char *init = NULL, *program = NULL;
+	int ret = data_program("guest-init", &init);
+
+	if (ret == 0)
+		ret = data_program("shootdown", &program);
+	if (ret < 0)
+		err_set(err, ret, "guest-init was not found beside shootdown: run 'make all', or "
+				  "'make install'");
+	else
+		ret = guest_write_base(path, init, (const char *const[]){ program, NULL }, err);
+	free(init);
+	free(program);
+	return ret;
+}
+
+static int choose_accel(struct experiment *x, struct err *err)
+{
+	char *folder = mem_format("%s/probe", x->folder), *cache = NULL, *reason = NULL;
+	const struct accel_probe probe = {
+		.arch = x->guest.arch,
+		.kernel = x->arms[ARM_BASE].kernel,
+		.base_layer = x->guest.base_layer,
+		.folder = folder,
+		.stop = &interrupted,
+	};
+	struct accel_probe p = probe;
+	int ret = cache_folder("accel", &cache, err);
+
+	if (ret == 0)
+		ret = file_make_dirs(folder);
+	p.cache = cache;
+	if (ret == 0)
+		ret = accel_choose(&p, &x->guest.accel, &reason, err);
+	if (ret == 0 && x->guest.accel == ACCEL_TCG)
+		fprintf(stderr, "shootdown ab: guests are emulated (TCG), so counts are judged "
+				"and durations are not: %s\n",
+			reason);
+	free(reason);
+	free(folder);
+	free(cache);
+	return ret;
+}
+
+static void show_starting(void *arg, const struct manifest *m, size_t i)
+{
+	progress_show(arg, (double)i / (double)m->plan.n_boots, "boot %zu of %zu", i + 1,
+		m->plan.n_boots);
+}
+
+static void show_ended(void *arg, const struct manifest *m, size_t i)
+{
+	const struct boot_entry *e = &m->entries[i];
+
+	progress_clear(arg);
+	if (strcmp(e->result, guest_result_name(GUEST_OK)) != 0)
+		fprintf(stderr, "shootdown ab: boot %u: %s in phase %s: %s\n",
+			m->plan.boots[i].boot, e->result, e->phase, e->reason);
+}
+
+static int boot_all(const struct ab_arguments *a, struct experiment *x, struct manifest *m,
+	struct err *err)
+{
+	struct progress progress;
+	char *base_layer = mem_format("%s/base.img", x->folder);
+	int ret = write_base_layer(base_layer, err);
+
+	x->guest = (struct guest_config){
+		.arch = a->arch->name,
+		.cpus = a->cpus,
+		.nodes = a->nodes,
+		.memory_bytes = a->memory_bytes,
+		.base_layer = base_layer,
+		.keep = a->keep,
+		.stop = &interrupted,
+	};
+	if (ret == 0)
+		ret = choose_accel(x, err);
+	progress_start(&progress);
+	x->starting = show_starting;
+	x->ended = show_ended;
+	x->arg = &progress;
+	if (ret == 0)
+		ret = experiment_run(x, m, err);
+	progress_clear(&progress);
+	if (ret == 0 && !a->keep)
+		unlink(base_layer);
+	free(base_layer);
+	return ret;
+}
+
+/* Only one measurement at a time on a machine: guests disturb each other. */
+static int boot_locked(const struct ab_arguments *a, struct experiment *x, struct manifest *m,
+	struct err *err)
+{
+	struct machine *lock;
+	int ret = machine_open(MACHINE_RUN_DIR, &lock, err), close_ret;
+
+	if (ret < 0)
+		return ret;
+	ret = boot_all(a, x, m, err);
+	close_ret = machine_close(lock, NULL);
+	return ret < 0 ? ret : close_ret;
+}
+
+static int run_experiment(const struct ab_arguments *a, const struct ab_kernels *k,
+	size_t n_workloads, struct manifest *m, struct err *err)
+{
+	struct words run_words = make_run_words(a);
+	const char **run_list = as_list(&run_words), **sysctls[2];
+	char *words[2];
+	struct experiment x = { .folder = a->own_folder, .run_words = run_list };
+	int ret = 0;
+
+	x.step_ms = STEP_MS + n_workloads * (WORKLOAD_MS + 2 * a->time_ns / 1000000);
+	for (int arm = ARM_BASE; arm <= ARM_CAND; arm++) {
+		sysctls[arm] = as_list(&k->variants[arm].sysctls);
+		words[arm] = joined(&k->variants[arm].cmdline);
+		x.arms[arm] = (struct experiment_arm){
+			.kernel = k->images[arm].image,
+			.words = words[arm],
+			.sysctls = sysctls[arm],
+		};
+	}
+	if (ret == 0 && manifest_n_done(m) < m->plan.n_boots)
+		ret = boot_locked(a, &x, m, err);
+	for (int arm = ARM_BASE; arm <= ARM_CAND; arm++) {
+		free(sysctls[arm]);
+		free(words[arm]);
+	}
+	free(run_list);
+	words_clear(&run_words);
+	return ret;
+}
+
+int ab_run(const struct ab_arguments *a, int *ret_code, struct err *err)
+{
+	struct record *arms[2] = { NULL, NULL };
+	struct manifest m = { 0 };
+	struct ab_kernels k;
+	size_t n_workloads = 0;
+	int ret = check_qemu(a, err);
+
+	if (ret == 0)
+		ret = check_workloads(a, err);
+	if (ret == 0)
+		ret = count_workloads(a, &n_workloads, err);
+	if (ret == 0)
+		ret = ab_build(a, &k, err);
+	if (ret < 0)
+		return ret;
+	ret = ab_open_manifest(a, &k, &m, err);
+	if (ret == 0)
+		ret = run_experiment(a, &k, n_workloads, &m, err);
+	if (ret == 0)
+		ret = experiment_collect(a->own_folder, &m, arms, err);
+	if (ret == 0)
+		*ret_code = ab_report(a, &m, arms);
+	record_free(arms[ARM_BASE]);
+	record_free(arms[ARM_CAND]);
+	manifest_clear(&m);
+	ab_kernels_clear(&k);
+	return ret;
+}

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shootdown ab from the outside, with real kernels in real guests.
+. "$(dirname "$0")/../tap.sh"
+
+run=$O/shootdown
+quick="--samples 2 --time 300ms"
+
+# value SIDE WORKLOAD: tlb_shootdowns_per_page of a side (base: 8, cand: 7 from
+# the end of a CSV row) in $dir/a
+value() {
+	"$O/compare-results" --out csv --show all --metric tlb_shootdowns_per_page \
+		"$dir/a/base.json" "$dir/a/cand.json" | grep "$2" | grep timed |
+		awk -F, -v from_end="$1" '{ print $(NF - from_end); exit }'
+}
+base=7 cand=6
+
+between() {
+	echo "$1 $2 $3" | awk '{ exit !($1 != "" && $1 >= $2 && $1 <= $3) }'
+}
+
+no_guests() {
+	! pgrep -f shootdown-channel >/dev/null
+}
+
+empty=$dir/empty
+mkdir "$empty"
+expect "without QEMU the package is named" 2 "install the package qemu-system-x86" \
+	env PATH="$empty" "$run" ab nobatch batch -o "$dir/none"
+expect "unknown variant" 2 "no variant" "$run" ab nobatch batchh -o "$dir/none"
+expect "unknown workload" 2 "did you mean 'swap'" "$run" ab nobatch batch swp
+expect "CPUs that do not divide" 2 "do not come out even" "$run" ab nobatch batch --cpus 3
+
+# The main experiment: interrupted in the middle, then finished.
+# shellcheck disable=SC2086 # $quick is words
+setsid "$run" ab nobatch batch --boots 6 $quick -o "$dir/a" >"$dir/out1" 2>&1 &
+pid=$!
+while [ ! -e "$dir/a/boots/004" ] && kill -0 $pid 2>/dev/null; do sleep 0.2; done
+expect "a second one at the same time is refused" 2 "$pid" "$run" ab nobatch batch --boots 1 \
+	-o "$dir/b"
+kill -INT $pid
+wait $pid
+check "Ctrl-C ends with 130" [ $? = 130 ]
+check "no guest is left" no_guests
+seed=$(grep '"seed"' "$dir/a/manifest.json")
+first=$(stat -c %Y "$dir/a/boots/001/console.log")
+expect "other options are refused there" 2 "holds another experiment (boots is 6 there" \
+	"$run" ab nobatch batch --boots 7 -o "$dir/a"
+# shellcheck disable=SC2086
+expect "the same command finishes it: an improvement" 0 "improvement" \
+	"$run" ab nobatch batch --boots 6 $quick -o "$dir/a"
+cp "$dir/out" "$dir/table"
+check "with the same seed" [ "$(grep '"seed"' "$dir/a/manifest.json")" = "$seed" ]
+check "and finished boots are not repeated" \
+	[ "$(stat -c %Y "$dir/a/boots/001/console.log")" = "$first" ]
+check "all boots are good" grep -q "6 of 6 boots ended well" "$dir/table"
+check "nobatch, 3 threads: at least 2.5 shootdowns a page" between \
+	"$(value $base swap:threads=3)" 2.5 4
+check "batch, 3 threads: at most 0.3" between "$(value $cand swap:threads=3)" 0 0.3
+check "nobatch, 1 thread: at least 0.9" between "$(value $base swap:threads=1)" 0.9 2
+check "batch, 1 thread: at most 0.1" between "$(value $cand swap:threads=1)" 0 0.1
+check "the controls are not flagged" sh -c \
+	"! grep -E '^(null|dontneed).*(improvement|regression)' '$dir/table'"
+check "times of an emulator are not judged" sh -c \
+	"! grep -E ' ns_per_page .*(improvement|regression)' '$dir/table'"
+expect "the other way round it is a regression" 1 "regression" \
+	"$O/compare-results" "$dir/a/cand.json" "$dir/a/base.json"
+
+# shellcheck disable=SC2086
+expect "a kernel against itself flags nothing" 0 "boots ended well" \
+	"$run" ab batch batch --boots 6 $quick -o "$dir/same"
+check "no verdict but equal or unknown" sh -c \
+	"! grep -E 'improvement|regression' '$dir/out'"
+
+# A host without room says so, and the guest is not started.
+mkdir "$dir/full"
+if mount -t tmpfs -o size=64k tmpfs "$dir/full" 2>/dev/null; then
+	expect "a full disk is said" 2 "No space left" "$run" ab nobatch batch --boots 1 \
+		-o "$dir/full/x"
+	umount "$dir/full"
+else
+	skip "full disk" "cannot mount a tmpfs"
+fi
+check "nothing is left running" no_guests
