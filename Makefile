@@ -128,7 +128,7 @@ bench: all
 
 ab: all
 	$(Q)ci/deps guest
-	$(Q)$(O)/shootdown ab nobatch batch
+	$(Q)$(O)/shootdown ab nobatch batch --boots 6
 
 overhead: all $(O)/tests/overhead/bare-swap
 	$(Q)O=$(O) tests/overhead/overhead.sh

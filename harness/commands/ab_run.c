@@ -85,6 +85,9 @@ static struct words make_run_words(const struct ab_arguments *a)
 
 	words_add(&w, samples);
 	words_add(&w, time);
+	/* Calibration has warmed it up, and a sample may take seconds in an emulator. */
+	words_add(&w, "--warmup=0");
+	words_add(&w, "--no-trace");
 	if (a->suite) {
 		words_add(&w, "--suite");
 		words_add(&w, a->suite);
