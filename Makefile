@@ -61,7 +61,7 @@ help:
 deps:
 	$(Q)ci/deps core guest dev
 
-PKGS := hwloc jansson libarchive libelf nettle smartcols zlib
+PKGS := hwloc jansson libRmath libarchive libelf nettle smartcols zlib
 
 # config.mk finds the libraries once, after the packages are there; make reads
 # it and starts again. Goals that build nothing do without it.
@@ -170,12 +170,16 @@ install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
-		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants \
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
 	install $(BINARIES) $(DESTDIR)$(prefix)/bin
 	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
 	install -m 644 bench/suites/*.suite \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
-	install -m 644 kconfigs/guest.cmdline $(DESTDIR)$(prefix)/share/shootdown/kconfigs
+	install -m 644 kconfigs/guest.cmdline kconfigs/*.config \
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
+	install -m 644 kconfigs/variants/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants
+	install -m 644 kconfigs/patches/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
 	install -m 644 man/shootdown.bash-completion \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/shootdown
 	ln -sf shootdown $(DESTDIR)$(prefix)/share/bash-completion/completions/compare-results
