@@ -161,7 +161,10 @@ fuzz-%: $(O)/fuzz/fuzz-%
 	$(Q)sed -n 's/^stat::number_of_executed_units: */  FUZZ    $* /p' $(O)/fuzz/$*.log
 
 test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
-	$(Q)O=$(O) tests/run $(GUEST_TESTS:%.c=$(O)/%)
+	$(Q)[ -n "$(KERNEL)" ] || $(O)/shootdown kernel build batch
+	$(Q)image="$(KERNEL)"; \
+	[ -n "$$image" ] || image=$$($(O)/shootdown kernel show batch | sed -n 's/^image *//p'); \
+	O=$(O) KERNEL=$$image tests/run $(GUEST_TESTS:%.c=$(O)/%) $(wildcard tests/guest/*.sh)
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \

@@ -18,7 +18,7 @@ struct guest_config {
 	enum guest_accel accel;
 	unsigned int cpus, nodes;
 	uint64_t memory_bytes;
-	const char *kernel;	/* image */
+	const char *kernel;     /* image */
 	const char *base_layer; /* file of guest_write_base(), layers.h */
 	const struct job *job;
 	const char *words;  /* the variant's, for the command line; or "" */
@@ -30,15 +30,15 @@ struct guest_config {
 	const char *folder;
 	bool keep;
 	const struct guest_deadlines *deadlines; /* NULL: those of the accelerator */
-	const volatile sig_atomic_t *stop;	 /* not 0: end it now; or NULL */
+	const volatile sig_atomic_t *stop;       /* not 0: end it now; or NULL */
 };
 
 struct guest_outcome {
 	enum guest_result result;
 	enum guest_phase phase; /* the last that was reached */
-	char *reason;		/* one line; "" for GUEST_OK */
-	char *console_tail;	/* the last lines */
-	uint64_t duration_ns;	/* from QEMU's start to its end */
+	char *reason;           /* one line; "" for GUEST_OK */
+	char *console_tail;     /* the last lines */
+	uint64_t duration_ns;   /* from QEMU's start to its end */
 	struct channel channel; /* its files count for GUEST_OK only */
 };
 
