@@ -108,13 +108,11 @@ static void put_row(FILE *out, const struct compare_row *row)
 	char *change = format_change(row), *p = format_p(row), *n = format_boots(row);
 	char *verdict = format_verdict(row);
 
-	fputs("  ", out);
-	put_line(out, 0,
+	put_line(out, 2,
 		mem_format("%s: %s -> %s %s%s", row->metric, or_dash(base), or_dash(cand),
 			row->unit, better[row->better]),
 		6);
-	fputs("    ", out);
-	put_line(out, 0,
+	put_line(out, 4,
 		mem_format("%s%s%s%s%s%s%s", verdict, change ? ", " : "",
 			change ? change : "", p ? ", p " : "", p ? p : "", n ? ", n " : "",
 			n ? n : ""),
