@@ -178,6 +178,7 @@ static error_t parse_verdict_option(int key, char *arg, struct argp_state *state
 		return 0;
 	case OPT_EXPLAIN:
 		a->explain = arg;
+		a->compare.show = SHOW_ALL;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -111,7 +111,7 @@ int compare_explain(const struct comparison *c, const char *metric, char **ret)
 	if (!out)
 		return -ENOMEM;
 	for (size_t i = 0; i < c->n_rows; i++)
-		if (fnmatch(metric, c->rows[i].metric, 0) == 0)
+		if (c->rows[i].selected && fnmatch(metric, c->rows[i].metric, 0) == 0)
 			put_row(out, &c->rows[i], &c->rules);
 	if (fclose(out) != 0) {
 		free(text);

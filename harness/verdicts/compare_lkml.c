@@ -14,36 +14,38 @@
 enum { COLUMNS = 72 };
 
 /*
- * Words filled into lines; those after the first begin with indent spaces. A line
- * that goes on ends with tail. A word longer than a line stays whole.
+ * Words filled into lines, after first spaces, and after indent ones in the lines
+ * that follow. A line that goes on ends with tail. A longer word stays whole.
  */
-static void put_filled(FILE *out, const char *text, size_t indent, const char *tail)
+static void put_filled(
+	FILE *out, size_t first, const char *text, size_t indent, const char *tail)
 {
-	size_t column = 0;
+	size_t column = first;
+	bool begun = false;
 
-	while (*text) {
+	fprintf(out, "%*s", (int)first, "");
+	for (; *text; text += strspn(text, " \n")) {
 		size_t length = strcspn(text, " \n");
 
-		if (column > indent && column + 1 + length + strlen(tail) > COLUMNS) {
+		if (begun && column + 1 + length + strlen(tail) > COLUMNS) {
 			fprintf(out, "%s\n%*s", tail, (int)indent, "");
 			column = indent;
-		} else if (column > 0 && column != indent) {
+		} else if (begun) {
 			fputc(' ', out);
 			column++;
 		}
-		for (size_t i = 0; i < length; i++)
-			fputc(iscntrl((unsigned char)text[i]) ? '?' : text[i], out);
 		column += length;
-		text += length;
-		text += strspn(text, " \n");
+		begun = true;
+		for (; length > 0; length--, text++)
+			fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
 	}
 	fputc('\n', out);
 }
 
 /* Takes the text. */
-static void put_line(FILE *out, char *text, size_t indent)
+static void put_line(FILE *out, size_t first, char *text, size_t indent)
 {
-	put_filled(out, text, indent, "");
+	put_filled(out, first, text, indent, "");
 	free(text);
 }
 
@@ -62,8 +64,7 @@ static void put_machine(FILE *out, const struct record *r)
 		if (!f)
 			continue;
 		value = field_format(f);
-		fputs("  ", out);
-		put_line(out, mem_format("%s: %s", keys[i], value), 4);
+		put_line(out, 2, mem_format("%s: %s", keys[i], value), 4);
 		free(value);
 	}
 }
@@ -77,16 +78,16 @@ static void put_subject(FILE *out, const struct comparison *c, const struct reco
 		const struct compare_key *k = &c->subject[i];
 
 		differs |= strcmp(k->key, "kernel_release") == 0;
-		put_line(out, mem_format("%s: %s -> %s", k->key, k->base, k->cand), 2);
+		put_line(out, 0, mem_format("%s: %s -> %s", k->key, k->base, k->cand), 2);
 	}
 	if (release && !differs) {
 		char *value = field_format(release);
 
-		put_line(out, mem_format("kernel_release: %s", value), 2);
+		put_line(out, 0, mem_format("kernel_release: %s", value), 2);
 		free(value);
 	}
 	for (size_t i = 0; i < c->n_identity; i++)
-		put_line(out,
+		put_line(out, 0,
 			mem_format("mismatch allowed: %s: %s -> %s", c->identity[i].key,
 				c->identity[i].base, c->identity[i].cand),
 			2);
@@ -107,20 +108,17 @@ static void put_row(FILE *out, const struct compare_row *row)
 	char *change = format_change(row), *p = format_p(row), *n = format_boots(row);
 	char *verdict = format_verdict(row);
 
-	fputs("  ", out);
-	put_line(out,
+	put_line(out, 2,
 		mem_format("%s: %s -> %s %s%s", row->metric, or_dash(base), or_dash(cand),
 			row->unit, better[row->better]),
 		6);
-	fputs("    ", out);
-	put_line(out,
+	put_line(out, 4,
 		mem_format("%s%s%s%s%s%s%s", verdict, change ? ", " : "",
 			change ? change : "", p ? ", p " : "", p ? p : "", n ? ", n " : "",
 			n ? n : ""),
 		6);
 	if (row->note) {
-		fputs("    ", out);
-		put_line(out, mem_text(row->note), 6);
+		put_line(out, 4, mem_text(row->note), 6);
 	}
 	free(base);
 	free(cand);
@@ -143,7 +141,7 @@ static void put_rows(FILE *out, const struct comparison *c)
 		if (strcmp(workload, c->rows[i].workload) != 0) {
 			workload = c->rows[i].workload;
 			fputc('\n', out);
-			put_line(out, mem_text(workload), 2);
+			put_line(out, 0, mem_text(workload), 2);
 		}
 		put_row(out, &c->rows[i]);
 	}
@@ -166,7 +164,7 @@ static void put_list(
 		list = longer;
 	}
 	if (list)
-		put_line(out, list, 2);
+		put_line(out, 0, list, 2);
 }
 
 int compare_render_lkml(
@@ -180,22 +178,22 @@ int compare_render_lkml(
 		free(conclusion);
 		return -ENOMEM;
 	}
-	put_line(out, mem_format("base: %s", options->base_name), 2);
-	put_line(out, mem_format("cand: %s", options->cand_name), 2);
+	put_line(out, 0, mem_format("base: %s", options->base_name), 2);
+	put_line(out, 0, mem_format("cand: %s", options->cand_name), 2);
 	put_subject(out, c, options->base);
 	put_machine(out, options->base);
 	put_rows(out, c);
 	fputc('\n', out);
 	for (size_t i = 0; i < c->n_notes; i++)
-		put_line(out, mem_format("warning: %s", c->notes[i]), 2);
+		put_line(out, 0, mem_format("warning: %s", c->notes[i]), 2);
 	fputs(conclusion, out);
 	free(conclusion);
 	put_list(out, c, "Worse:", WORD_REGRESSION);
 	put_list(out, c, "Better:", WORD_IMPROVEMENT);
 	if (c->n_missing > 0)
 		fprintf(out, "Values of base that cand lacks: %zu.\n", c->n_missing);
-	fprintf(out, "Rows not shown: %zu.\n\nTo repeat:\n  ", c->n_rows - c->n_shown);
-	put_filled(out, options->repeat, 6, " \\");
+	fprintf(out, "Rows not shown: %zu.\n\nTo repeat:\n", c->n_rows - c->n_shown);
+	put_filled(out, 2, options->repeat, 6, " \\");
 	if (fclose(out) != 0) {
 		free(text);
 		return -ENOMEM;

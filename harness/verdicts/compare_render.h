@@ -39,8 +39,8 @@ int compare_render_junit(
 int compare_render_ktap(const struct comparison *c, char **ret);
 
 /*
- * The whole computation of the rows of the metrics that match the glob, number
- * by number, hidden ones included.
+ * The whole computation of the selected rows of the metrics that match the glob,
+ * number by number.
  */
 int compare_explain(const struct comparison *c, const char *metric, char **ret);
 

@@ -33,7 +33,7 @@ bool stats_welch(const double *a, size_t n_a, const double *b, size_t n_b, doubl
  * Exact p of the mean of n differences when each sign is a coin's. NAN where n
  * is 0 or above STATS_FLIP_MAX, as it takes 2^(n-1) sums.
  */
-#define STATS_FLIP_MAX 22
+#define STATS_FLIP_MAX 20
 double stats_sign_flip(const double *x, size_t n);
 
 /*
