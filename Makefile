@@ -161,6 +161,7 @@ fuzz-%: $(O)/fuzz/fuzz-%
 	$(Q)sed -n 's/^stat::number_of_executed_units: */  FUZZ    $* /p' $(O)/fuzz/$*.log
 
 test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
+	$(Q)ci/deps guest
 	$(Q)[ -n "$(KERNEL)" ] || $(O)/shootdown kernel build batch
 	$(Q)image="$(KERNEL)"; \
 	[ -n "$$image" ] || image=$$($(O)/shootdown kernel show batch | sed -n 's/^image *//p'); \
