@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One sorted line for each workload: WORKLOAD(name) is name.c's workload_name. */
 WORKLOAD(dontneed)
+WORKLOAD(migrate)
 WORKLOAD(null)
 WORKLOAD(swap)

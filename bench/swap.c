@@ -137,15 +137,6 @@ static int swap_run(struct bench *b, uint64_t n)
 	return 0;
 }
 
-/*
- * A page may escape one madvise (isolated by somebody else just then), so
- * 95 % is asked for, not all.
- */
-static bool enough(uint64_t part, uint64_t whole)
-{
-	return part >= whole - whole / 20;
-}
-
 static int check_paged_out(struct bench *b, const struct swap *s, uint64_t asked)
 {
 	const uint64_t pages = b->units_per_op;
@@ -156,20 +147,20 @@ static int check_paged_out(struct bench *b, const struct swap *s, uint64_t asked
 		return bench_fail(b, -errno, "mincore: %s", strerror(errno));
 	for (uint64_t i = 0; i < pages; i++)
 		away += !(s->resident[i] & 1);
-	if (!enough(away, pages))
+	if (!bench_enough(away, pages))
 		return bench_fail(b, -EIO, "%llu of %llu pages are still resident",
 			(unsigned long long)(pages - away), (unsigned long long)pages);
 	ret = b->vmstat_delta(b, "pswpout", &written);
 	if (ret < 0)
 		return bench_fail(b, ret, "no pswpout in /proc/vmstat to prove the page-out");
-	if (enough(written, asked))
+	if (bench_enough(written, asked))
 		return 0;
 	/*
 	 * A private page that was only read keeps its copy on a disk and is
 	 * dropped without being written: then it must have been read back.
 	 */
 	if (!s->shared && !s->write && b->vmstat_delta(b, "pswpin", &read) == 0 &&
-		enough(read, asked))
+		bench_enough(read, asked))
 		return 0;
 	return bench_fail(b, -EIO, "only %llu of %llu pages were written to swap (pswpout)",
 		(unsigned long long)written, (unsigned long long)asked);

@@ -38,10 +38,14 @@ static void set_params(const struct spec *spec, const struct run_plan *plan, str
 	for (size_t i = 0; spec->workload->params[i].name; i++) {
 		const struct param *p = &spec->workload->params[i];
 
-		if (p->type == PARAM_CHOICE)
-			fields_set_text(&run->params, p->name, p->choices[spec->values[i]]);
-		else
+		if (p->type == PARAM_CHOICE || p->type == PARAM_NODE) {
+			char *text = param_format(p, spec->values[i]);
+
+			fields_set_text(&run->params, p->name, text);
+			free(text);
+		} else {
 			fields_set_number(&run->params, p->name, (int64_t)spec->values[i]);
+		}
 	}
 	fields_set_number(&run->params, "cpu", spec->cpu);
 	if (spec->iterations)
