@@ -2,5 +2,7 @@
 /* One sorted line for each workload: WORKLOAD(name) is name.c's workload_name. */
 WORKLOAD(dontneed)
 WORKLOAD(migrate)
+WORKLOAD(mprotect)
+WORKLOAD(munmap)
 WORKLOAD(null)
 WORKLOAD(swap)
