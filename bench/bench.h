@@ -37,7 +37,8 @@ struct param {
 
 /* What the machine must have; the harness makes it or skips the workload. */
 enum bench_need {
-	NEED_SWAP = 1 << 0, /* active swap with room for footprint() */
+	NEED_SWAP = 1 << 0,   /* active swap with room for footprint() */
+	NEED_CGROUP = 1 << 1, /* b->cgroup */
 };
 
 struct bench;
@@ -81,6 +82,7 @@ struct bench {
 	size_t n_other_cpus;
 	const int *nodes; /* with memory, and allowed; the nearest to cpu first */
 	size_t n_nodes;
+	const char *cgroup; /* folder of an empty memory cgroup of its own, or NULL */
 
 	/*
 	 * How far the event counter of /proc/vmstat grew over the last run():

@@ -159,6 +159,7 @@ void sampler_run(const struct spec *spec, const struct run_plan *plan, struct sh
 			.seed = plan->seed,
 			.page_bytes = plan->page_bytes,
 			.cpu = spec->cpu,
+			.cgroup = plan->cgroup,
 			.vmstat_delta = window_vmstat_delta,
 		},
 		.sheet = sheet,
