@@ -70,8 +70,8 @@ struct stranger {
 };
 
 struct wander {
-	const struct bench *b;
 	unsigned char *memory;
+	const struct bench *b;
 	size_t bytes;
 	size_t n_visitors; /* running */
 	struct visitor *visitors;
