@@ -30,7 +30,7 @@ static const struct param params[] = {
 	{
 		.name = "size",
 		.type = PARAM_BYTES,
-		.preset = "4M",
+		.preset = "1M",
 		.unit = "bytes",
 		.min = 4096,
 		.max = (uint64_t)1 << 40,

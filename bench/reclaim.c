@@ -25,7 +25,7 @@ static const struct param params[] = {
 	{
 		.name = "size",
 		.type = PARAM_BYTES,
-		.preset = "8M",
+		.preset = "2M",
 		.unit = "bytes",
 		.min = 4096,
 		.max = (uint64_t)1 << 40,
