@@ -18,7 +18,10 @@ enum param_type {
 	PARAM_CHOICE,  /* one of choices; its value is the index */
 	PARAM_CPU,     /* number of an online CPU, or "auto" */
 	PARAM_THREADS, /* 0 to the number of other CPUs, which "max" stands for */
+	PARAM_NODE,    /* number of a memory node, or "auto": BENCH_NODE_AUTO */
 };
+#define BENCH_NODE_AUTO UINT64_MAX
+#define BENCH_NODES_MAX 1024 /* nodes are numbered below this */
 
 struct param {
 	const char *name; /* NULL ends a table */
@@ -34,7 +37,8 @@ struct param {
 
 /* What the machine must have; the harness makes it or skips the workload. */
 enum bench_need {
-	NEED_SWAP = 1 << 0, /* active swap with room for footprint() */
+	NEED_SWAP = 1 << 0,   /* active swap with room for footprint() */
+	NEED_CGROUP = 1 << 1, /* b->cgroup */
 };
 
 struct bench;
@@ -76,6 +80,9 @@ struct bench {
 	int cpu;                /* the measuring thread's */
 	const int *other_cpus;  /* allowed and online, without cpu */
 	size_t n_other_cpus;
+	const int *nodes; /* with memory, and allowed; the nearest to cpu first */
+	size_t n_nodes;
+	const char *cgroup; /* folder of an empty memory cgroup of its own, or NULL */
 
 	/*
 	 * How far the event counter of /proc/vmstat grew over the last run():
@@ -90,6 +97,12 @@ struct bench {
 	char reason[256];                    /* written through bench_fail, bench_skip */
 	char fix[256];
 };
+
+/*
+ * Whether part is at least 95 % of whole: a page may escape one call, isolated
+ * by somebody else just then.
+ */
+bool bench_enough(uint64_t part, uint64_t whole);
 
 /* The value of a parameter of this workload's table. */
 uint64_t bench_param(const struct bench *b, const char *name);
@@ -116,15 +129,20 @@ void bench_read_pages(const volatile unsigned char *start, size_t bytes, size_t 
  */
 void bench_pattern_fill(const struct bench *b, void *start, size_t bytes);
 int64_t bench_pattern_check(const struct bench *b, const void *start, size_t bytes);
+uint64_t bench_pattern_word(const struct bench *b, uint64_t page);
 
 /*
  * Threads of this process that are kept running on other CPUs, each touching
- * memory of its own, so that the process's address space is active there.
- * start returns once all run, pinned one to a CPU. check tells whether each
- * has moved on since the last check: 0 or -EAGAIN. stop accepts NULL.
+ * memory of its own, so that the process's address space is active there; with
+ * start_with they call pass(arg, seq) over and over instead, seq being another
+ * number each time. start returns once all run, pinned one to a CPU. check
+ * tells whether each has moved on since the last check: 0 or -EAGAIN. stop
+ * accepts NULL.
  */
 struct companions;
 int companions_start(struct bench *b, size_t n, struct companions **ret);
+int companions_start_with(struct bench *b, size_t n, void (*pass)(void *arg, uint64_t seq),
+	void *arg, struct companions **ret);
 int companions_check(struct bench *b, struct companions *c);
 void companions_stop(struct companions *c);
 

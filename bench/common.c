@@ -58,6 +58,11 @@ uint64_t bench_now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+bool bench_enough(uint64_t part, uint64_t whole)
+{
+	return part >= whole - whole / 20;
+}
+
 void bench_read_pages(const volatile unsigned char *start, size_t bytes, size_t page_bytes)
 {
 	for (size_t at = 0; at < bytes; at += page_bytes)
@@ -69,9 +74,9 @@ void bench_read_pages(const volatile unsigned char *start, size_t bytes, size_t 
  * pseudorandom number generators", OOPSLA 2014): distinct inputs give
  * distinct outputs, and only one of 2^64 gives 0.
  */
-static uint64_t page_word(uint64_t seed, uint64_t page)
+uint64_t bench_pattern_word(const struct bench *b, uint64_t page)
 {
-	uint64_t x = seed + (page + 1) * 0x9e3779b97f4a7c15u;
+	uint64_t x = b->seed + (page + 1) * 0x9e3779b97f4a7c15u;
 
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
 	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -85,7 +90,7 @@ void bench_pattern_fill(const struct bench *b, void *start, size_t bytes)
 	uint64_t *at = start;
 
 	for (size_t page = 0; page < bytes / b->page_bytes; page++) {
-		const uint64_t word = page_word(b->seed, page);
+		const uint64_t word = bench_pattern_word(b, page);
 
 		for (size_t i = 0; i < words; i++)
 			*at++ = word;
@@ -98,7 +103,7 @@ int64_t bench_pattern_check(const struct bench *b, const void *start, size_t byt
 	const uint64_t *at = start;
 
 	for (size_t page = 0; page < bytes / b->page_bytes; page++) {
-		const uint64_t word = page_word(b->seed, page);
+		const uint64_t word = bench_pattern_word(b, page);
 		uint64_t wrong = 0;
 
 		for (size_t i = 0; i < words; i++)
@@ -115,6 +120,10 @@ struct companion {
 	int error; /* an errno, if it could not be pinned */
 	atomic_ulong passes;
 	unsigned long seen;
+	/* What it does over and over; without pass it reads memory of its own. */
+	void (*pass)(void *arg, uint64_t seq);
+	void *arg;
+	uint64_t first_seq;
 	unsigned char *memory;
 	size_t bytes, page_bytes;
 	const atomic_bool *stop;
@@ -123,6 +132,8 @@ struct companion {
 struct companions {
 	size_t count;
 	atomic_bool stop;
+	void (*pass)(void *arg, uint64_t seq);
+	void *arg;
 	struct companion each[];
 };
 
@@ -132,13 +143,17 @@ struct companions {
 static void *companion_main(void *arg)
 {
 	struct companion *c = arg;
+	uint64_t seq = c->first_seq;
 	cpu_set_t cpus;
 
 	CPU_ZERO(&cpus);
 	CPU_SET(c->cpu, &cpus);
 	c->error = pthread_setaffinity_np(pthread_self(), sizeof(cpus), &cpus);
 	do {
-		bench_read_pages(c->memory, c->bytes, c->page_bytes);
+		if (c->pass)
+			c->pass(c->arg, seq++);
+		else
+			bench_read_pages(c->memory, c->bytes, c->page_bytes);
 		atomic_fetch_add_explicit(&c->passes, 1, memory_order_release);
 	} while (!c->error && !atomic_load_explicit(c->stop, memory_order_relaxed));
 	return NULL;
@@ -151,6 +166,9 @@ static int companion_start(struct bench *b, struct companions *all)
 
 	c->cpu = b->other_cpus[all->count];
 	c->stop = &all->stop;
+	c->pass = all->pass;
+	c->arg = all->arg;
+	c->first_seq = (uint64_t)all->count << 48;
 	c->page_bytes = b->page_bytes;
 	c->bytes = COMPANION_PAGES * b->page_bytes;
 	c->memory = mmap(NULL, c->bytes, PROT_READ | PROT_WRITE,
@@ -174,11 +192,19 @@ static int companion_start(struct bench *b, struct companions *all)
 
 int companions_start(struct bench *b, size_t n, struct companions **ret)
 {
+	return companions_start_with(b, n, NULL, NULL, ret);
+}
+
+int companions_start_with(struct bench *b, size_t n, void (*pass)(void *arg, uint64_t seq),
+	void *arg, struct companions **ret)
+{
 	struct companions *all = calloc(1, sizeof(*all) + n * sizeof(all->each[0]));
 	int status = 0;
 
 	if (!all)
 		return bench_fail(b, -ENOMEM, "no memory for %zu companion threads", n);
+	all->pass = pass;
+	all->arg = arg;
 	while (status == 0 && all->count < n)
 		status = companion_start(b, all);
 	if (status < 0) {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One sorted line for each workload: WORKLOAD(name) is name.c's workload_name. */
 WORKLOAD(dontneed)
+WORKLOAD(migrate)
+WORKLOAD(mprotect)
+WORKLOAD(munmap)
 WORKLOAD(null)
+WORKLOAD(reclaim)
 WORKLOAD(swap)
+WORKLOAD(wander)

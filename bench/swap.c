@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "paged_out.h"
+
 #ifndef MADV_PAGEOUT
 #define MADV_PAGEOUT 21
 #endif
@@ -61,7 +63,6 @@ static const struct param params[] = {
 struct swap {
 	unsigned char *memory;
 	size_t bytes;
-	unsigned char *resident; /* for mincore */
 	bool write, shared;
 	uint64_t generation; /* what the last operation wrote; 0: nothing yet */
 	struct companions *companions;
@@ -93,10 +94,9 @@ static int swap_setup(struct bench *b)
 	s->write = bench_param(b, "touch") == TOUCH_WRITE;
 	s->shared = bench_param(b, "mapping") == MAPPING_SHARED;
 	b->units_per_op = s->bytes / b->page_bytes;
-	s->resident = malloc(b->units_per_op);
 	s->memory = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE,
 		MAP_ANONYMOUS | (s->shared ? MAP_SHARED : MAP_PRIVATE), -1, 0);
-	if (!s->resident || s->memory == MAP_FAILED)
+	if (s->memory == MAP_FAILED)
 		return bench_fail(b, -ENOMEM, "no memory for %zu bytes", s->bytes);
 	/* A huge page would be unmapped by one flush, or split first. */
 	if (madvise(s->memory, s->bytes, MADV_NOHUGEPAGE) < 0 && errno != EINVAL)
@@ -137,44 +137,6 @@ static int swap_run(struct bench *b, uint64_t n)
 	return 0;
 }
 
-/*
- * A page may escape one madvise (isolated by somebody else just then), so
- * 95 % is asked for, not all.
- */
-static bool enough(uint64_t part, uint64_t whole)
-{
-	return part >= whole - whole / 20;
-}
-
-static int check_paged_out(struct bench *b, const struct swap *s, uint64_t asked)
-{
-	const uint64_t pages = b->units_per_op;
-	uint64_t away = 0, written, read;
-	int ret;
-
-	if (mincore(s->memory, s->bytes, s->resident) < 0)
-		return bench_fail(b, -errno, "mincore: %s", strerror(errno));
-	for (uint64_t i = 0; i < pages; i++)
-		away += !(s->resident[i] & 1);
-	if (!enough(away, pages))
-		return bench_fail(b, -EIO, "%llu of %llu pages are still resident",
-			(unsigned long long)(pages - away), (unsigned long long)pages);
-	ret = b->vmstat_delta(b, "pswpout", &written);
-	if (ret < 0)
-		return bench_fail(b, ret, "no pswpout in /proc/vmstat to prove the page-out");
-	if (enough(written, asked))
-		return 0;
-	/*
-	 * A private page that was only read keeps its copy on a disk and is
-	 * dropped without being written: then it must have been read back.
-	 */
-	if (!s->shared && !s->write && b->vmstat_delta(b, "pswpin", &read) == 0 &&
-		enough(read, asked))
-		return 0;
-	return bench_fail(b, -EIO, "only %llu of %llu pages were written to swap (pswpout)",
-		(unsigned long long)written, (unsigned long long)asked);
-}
-
 static int check_content(struct bench *b, struct swap *s)
 {
 	uint64_t *word = (uint64_t *)s->memory;
@@ -197,7 +159,10 @@ static int check_content(struct bench *b, struct swap *s)
 static int swap_verify(struct bench *b, uint64_t n)
 {
 	struct swap *s = b->state;
-	int ret = check_paged_out(b, s, n * b->units_per_op), page_out_ret;
+	/* A private page that was only read is dropped without being written again. */
+	int ret = paged_out_check(b, s->memory, s->bytes, n * b->units_per_op,
+		!s->shared && !s->write);
+	int page_out_ret;
 
 	if (ret == 0)
 		ret = check_content(b, s);
@@ -216,7 +181,6 @@ static void swap_teardown(struct bench *b)
 	companions_stop(s->companions);
 	if (s->memory && s->memory != MAP_FAILED)
 		munmap(s->memory, s->bytes);
-	free(s->resident);
 	free(s);
 }
 

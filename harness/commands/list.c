@@ -35,6 +35,7 @@ static const char *const type_names[] = {
 	[PARAM_CHOICE] = "choice",
 	[PARAM_CPU] = "cpu",
 	[PARAM_THREADS] = "threads",
+	[PARAM_NODE] = "node",
 };
 
 /* "4096 to 1T", "read, write": what a user may type. Freed by the caller. */
@@ -56,6 +57,8 @@ static char *range_of(const struct param *p)
 		return mem_text("an online CPU, auto");
 	case PARAM_THREADS:
 		return mem_text("0 to CPUs-1, max");
+	case PARAM_NODE:
+		return mem_text("a memory node, auto");
 	case PARAM_COUNT:
 	case PARAM_BYTES:
 		break;

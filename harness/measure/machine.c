@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "machine_cgroup.h"
 #include "machine_journal.h"
 #include "machine_zram.h"
 #include "setting.h"
@@ -227,6 +228,13 @@ int machine_add_zram_swap(
 	return r < 0 ? r : zram_swap_on(&m->journal, bytes, ret_device, err);
 }
 
+int machine_add_cgroup(struct machine *m, char **ret_path, int *ret_version, struct err *err)
+{
+	int r = refuse_change(m, "make a cgroup", err);
+
+	return r < 0 ? r : cgroup_make(&m->journal, ret_path, ret_version, err);
+}
+
 /* What someone else has written meanwhile stays. */
 static int undo_file(const struct change *c, struct err *err)
 {
@@ -258,6 +266,8 @@ static int undo_all(struct journal *j, struct err *err)
 
 		if (c->kind == CHANGE_FILE)
 			r = undo_file(c, say);
+		else if (c->kind == CHANGE_CGROUP || c->kind == CHANGE_CGROUP_ENABLE)
+			r = cgroup_undo(c, say);
 		else if (zram == 0)
 			r = zram = zram_undo(c, say);
 		else

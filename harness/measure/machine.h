@@ -38,6 +38,15 @@ int machine_close(struct machine *m, struct err *err);
 int machine_add_zram_swap(struct machine *m, uint64_t bytes, char *ret_device, struct err *err);
 
 /*
+ * Makes a cgroup of which the memory controller is active, and that has no
+ * members. *ret_path is its folder, freed by the caller, *ret_version 1 or 2.
+ * It is removed, and what is in it then killed. -EPERM: not root; -ENODEV: no
+ * hierarchy has the controller; or what the kernel says.
+ */
+int machine_add_cgroup(
+	struct machine *m, char **ret_path, int *ret_version, struct err *err);
+
+/*
  * Writes value to a file of /sys or /proc and reads it back (for a choice like
  * "always [madvise] never" the word in brackets counts).
  */

@@ -20,6 +20,8 @@ static const char *const kind_names[] = {
 	[CHANGE_ZRAM_ADD] = "zram-add",
 	[CHANGE_ZRAM_SIZE] = "zram-size",
 	[CHANGE_SWAP_ON] = "swap-on",
+	[CHANGE_CGROUP_ENABLE] = "cgroup-enable",
+	[CHANGE_CGROUP] = "cgroup",
 };
 #define N_KINDS (sizeof(kind_names) / sizeof(kind_names[0]))
 
@@ -280,6 +282,10 @@ char *change_describe(const struct change *c)
 			"/dev/zram%s was set up with %s bytes", c->target, c->new_text);
 	case CHANGE_SWAP_ON:
 		return mem_format("swap was turned on on %s", c->target);
+	case CHANGE_CGROUP_ENABLE:
+		return mem_format("the memory controller was enabled in %s", c->target);
+	case CHANGE_CGROUP:
+		return mem_format("the cgroup %s was made", c->target);
 	}
 	abort();
 }

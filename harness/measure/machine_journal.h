@@ -23,6 +23,8 @@ enum change_kind {
 	CHANGE_ZRAM_ADD,  /* target: number of the device that hot_add was to make */
 	CHANGE_ZRAM_SIZE, /* target: number; new: disksize in bytes */
 	CHANGE_SWAP_ON,	  /* target: path of the device */
+	CHANGE_CGROUP_ENABLE, /* target: path of a cgroup.subtree_control */
+	CHANGE_CGROUP,	  /* target: path of a cgroup's folder */
 };
 
 struct change {

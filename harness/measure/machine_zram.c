@@ -305,6 +305,8 @@ int zram_undo(const struct change *c, struct err *err)
 	case CHANGE_MODULE:
 		return undo_module(err);
 	case CHANGE_FILE:
+	case CHANGE_CGROUP_ENABLE:
+	case CHANGE_CGROUP:
 		break;
 	}
 	return -EINVAL;

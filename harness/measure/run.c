@@ -38,12 +38,18 @@ static void set_params(const struct spec *spec, const struct run_plan *plan, str
 	for (size_t i = 0; spec->workload->params[i].name; i++) {
 		const struct param *p = &spec->workload->params[i];
 
-		if (p->type == PARAM_CHOICE)
-			fields_set_text(&run->params, p->name, p->choices[spec->values[i]]);
-		else
+		if (p->type == PARAM_CHOICE || p->type == PARAM_NODE) {
+			char *text = param_format(p, spec->values[i]);
+
+			fields_set_text(&run->params, p->name, text);
+			free(text);
+		} else {
 			fields_set_number(&run->params, p->name, (int64_t)spec->values[i]);
+		}
 	}
 	fields_set_number(&run->params, "cpu", spec->cpu);
+	if ((spec->workload->needs & NEED_CGROUP) && plan->cgroup)
+		fields_set_number(&run->params, "cgroup_version", plan->cgroup_version);
 	if (spec->iterations)
 		fields_set_number(&run->params, "iterations", (int64_t)spec->iterations);
 	else
@@ -155,6 +161,13 @@ static int start(const struct spec *spec, const struct run_plan *plan, struct wa
 	return 0;
 }
 
+static void skip(struct run *run, const char *reason, const char *fix)
+{
+	run->status = RUN_SKIPPED;
+	run->reason = mem_text(reason);
+	run->fix = mem_text(fix);
+}
+
 int run_workload(const struct spec *spec, const struct run_plan *plan, struct record *record,
 	struct err *err)
 {
@@ -166,9 +179,11 @@ int run_workload(const struct spec *spec, const struct run_plan *plan, struct re
 	run = record_add_run(record, workload->name, workload->revision, workload->unit);
 	set_params(spec, plan, run);
 	if ((workload->needs & NEED_SWAP) && plan->no_swap) {
-		run->status = RUN_SKIPPED;
-		run->reason = mem_text(plan->no_swap);
-		run->fix = mem_text(plan->no_swap_fix);
+		skip(run, plan->no_swap, plan->no_swap_fix);
+		return 0;
+	}
+	if ((workload->needs & NEED_CGROUP) && plan->no_cgroup) {
+		skip(run, plan->no_cgroup, plan->no_cgroup_fix);
 		return 0;
 	}
 	w.sheet = sheet_new(plan->n_warmup, plan->n_samples, plan->window.cpus->count);

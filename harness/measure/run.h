@@ -20,6 +20,9 @@ struct run_plan {
 	uint64_t seed;      /* of the page patterns */
 	/* Why workloads that need swap are skipped, and the fix; NULL: there is swap. */
 	const char *no_swap, *no_swap_fix;
+	/* Likewise of those that need a cgroup, which is this folder. */
+	const char *no_cgroup, *no_cgroup_fix, *cgroup;
+	int cgroup_version;
 
 	/* Called a few times a second; may be NULL. */
 	void (*progress)(void *arg, unsigned int n_done, unsigned int n_wanted);

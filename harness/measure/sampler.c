@@ -116,6 +116,9 @@ static int set_up_and_measure(struct sampler *s, const struct spec *spec)
 	ret = topology_others(s->plan->topology, spec->cpu, (int **)&s->b.other_cpus,
 		&s->b.n_other_cpus);
 	if (ret == 0)
+		ret = topology_near_nodes(s->plan->topology, spec->cpu,
+			(int **)&s->b.nodes, &s->b.n_nodes);
+	if (ret == 0)
 		ret = pin(&s->b);
 	if (ret == 0)
 		ret = window_open(&s->plan->window, &s->b, s->sheet, &s->window);
@@ -157,6 +160,7 @@ void sampler_run(const struct spec *spec, const struct run_plan *plan, struct sh
 			.seed = plan->seed,
 			.page_bytes = plan->page_bytes,
 			.cpu = spec->cpu,
+			.cgroup = plan->cgroup,
 			.vmstat_delta = window_vmstat_delta,
 		},
 		.sheet = sheet,
@@ -177,4 +181,5 @@ void sampler_run(const struct spec *spec, const struct run_plan *plan, struct sh
 	sheet->status = status_of(ret);
 	window_close(s.window);
 	free((void *)s.b.other_cpus);
+	free((void *)s.b.nodes);
 }

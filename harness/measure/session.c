@@ -31,7 +31,8 @@ struct session {
 	struct machine *changes;
 	struct record *record;
 	struct run_plan plan;
-	char no_swap[256], no_trace[256];
+	char no_swap[256], no_cgroup[256], no_trace[256];
+	char *cgroup;
 };
 
 static bool same_spec(const struct spec *a, const struct spec *b)
@@ -141,6 +142,7 @@ void session_close(struct session *s)
 	for (size_t i = 0; i < s->n_notes; i++)
 		free(s->notes[i]);
 	free(s->notes);
+	free(s->cgroup);
 	cpulist_clear(&s->online);
 	topology_close(s->topology);
 	free(s);
@@ -202,6 +204,27 @@ static int provide_swap(struct session *s, uint64_t swap_bytes, struct err *err)
 	return 0;
 }
 
+/* One for all workloads, which each leave it empty. */
+static void provide_cgroup(struct session *s)
+{
+	struct err why;
+	bool needed = false;
+
+	for (size_t i = 0; i < s->n_specs; i++)
+		needed |= (s->specs[i].workload->needs & NEED_CGROUP) != 0;
+	if (!needed)
+		return;
+	if (machine_add_cgroup(s->changes, &s->cgroup, &s->plan.cgroup_version, &why) == 0) {
+		s->plan.cgroup = s->cgroup;
+		return;
+	}
+	snprintf(s->no_cgroup, sizeof(s->no_cgroup), "no memory cgroup can be made: %.200s",
+		why.text);
+	s->plan.no_cgroup = s->no_cgroup;
+	s->plan.no_cgroup_fix = "run as root on a kernel with CONFIG_MEMCG, with a cgroup "
+				"hierarchy mounted for writing";
+}
+
 static int check_memory(uint64_t memory_bytes, struct err *err)
 {
 	uint64_t available;
@@ -236,6 +259,8 @@ static int change_machine(struct session *s, struct err *err)
 	ret = check_memory(memory_bytes, err);
 	if (ret == 0)
 		ret = provide_swap(s, swap_bytes, err);
+	if (ret == 0)
+		provide_cgroup(s);
 	if (ret == 0 && s->options.governor)
 		ret = set_on_all_cpus(s, s->options.governor, err);
 	if (ret == 0 && s->options.thp)

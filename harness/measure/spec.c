@@ -199,6 +199,19 @@ static int set_cpu(const struct slot *slot, const char *text, const struct spec_
 	return 0;
 }
 
+/* Whether the machine has that node is for the workload to say, which skips. */
+static int set_node(const struct slot *slot, const char *text, struct err *err)
+{
+	uint64_t value = BENCH_NODE_AUTO;
+
+	if (strcmp(text, "auto") != 0 &&
+		(parse_count(text, &value) < 0 || value >= BENCH_NODES_MAX))
+		return err_set(err, -EINVAL, "%s=%s is no node: give its number, or auto",
+			slot->param->name, text);
+	*slot->value = value;
+	return 0;
+}
+
 static int set_value(const struct slot *slot, const char *text,
 	const struct spec_machine *machine, struct err *err)
 {
@@ -209,6 +222,8 @@ static int set_value(const struct slot *slot, const char *text,
 		return set_threads(slot, text, machine, err);
 	case PARAM_CPU:
 		return set_cpu(slot, text, machine, err);
+	case PARAM_NODE:
+		return set_node(slot, text, err);
 	case PARAM_COUNT:
 	case PARAM_BYTES:
 		break;
@@ -326,6 +341,8 @@ char *param_format(const struct param *param, uint64_t value)
 
 	if (param->type == PARAM_CHOICE)
 		return mem_text(param->choices[value]);
+	if (param->type == PARAM_NODE && value == BENCH_NODE_AUTO)
+		return mem_text("auto");
 	while (param->type == PARAM_BYTES && value && value % 1024 == 0 && unit < 4) {
 		value /= 1024;
 		unit++;

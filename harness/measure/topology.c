@@ -212,3 +212,69 @@ int topology_others(const struct topology *t, int cpu, int **ret_cpus, size_t *r
 	*ret_count = count;
 	return 0;
 }
+
+/* The node whose CPUs cpu is one of, with memory or not; NULL where none is. */
+static hwloc_obj_t node_of(const struct topology *t, int cpu)
+{
+	hwloc_obj_t node = NULL;
+
+	while ((node = hwloc_get_next_obj_by_type(t->hwloc, HWLOC_OBJ_NUMANODE, node)))
+		if (hwloc_bitmap_isset(node->cpuset, (unsigned int)cpu))
+			return node;
+	return NULL;
+}
+
+/* From one node to another; where the firmware is silent all others are alike. */
+static uint64_t latency(
+	const struct hwloc_distances_s *distances, hwloc_obj_t from, hwloc_obj_t to)
+{
+	int row = -1, column = -1;
+
+	for (unsigned int i = 0; distances && i < distances->nbobjs; i++) {
+		if (distances->objs[i] == from)
+			row = (int)i;
+		if (distances->objs[i] == to)
+			column = (int)i;
+	}
+	if (row < 0 || column < 0)
+		return from != to;
+	return distances->values[(unsigned int)row * distances->nbobjs + (unsigned int)column];
+}
+
+int topology_near_nodes(const struct topology *t, int cpu, int **ret_nodes, size_t *ret_count)
+{
+	struct hwloc_distances_s *distances = NULL;
+	const size_t count = t->memory_nodes.count;
+	unsigned int n_distances = 1;
+	uint64_t *far;
+	int *nodes;
+	hwloc_obj_t own;
+
+	if (cpu < 0 || cpulist_index(&t->cpus, cpu) < 0)
+		return -EINVAL;
+	own = node_of(t, cpu);
+	if (hwloc_distances_get_by_name(
+		    t->hwloc, "NUMALatency", &n_distances, &distances, 0) < 0)
+		distances = NULL;
+	nodes = mem_zeroed(count, sizeof(*nodes));
+	far = mem_zeroed(count, sizeof(*far));
+	for (size_t i = 0; i < count; i++) {
+		const int id = t->memory_nodes.ids[i];
+		const uint64_t this = latency(distances, own,
+			hwloc_get_numanode_obj_by_os_index(t->hwloc, (unsigned int)id));
+		size_t at = i;
+
+		for (; at > 0 && far[at - 1] > this; at--) {
+			far[at] = far[at - 1];
+			nodes[at] = nodes[at - 1];
+		}
+		far[at] = this;
+		nodes[at] = id;
+	}
+	if (distances)
+		hwloc_distances_release(t->hwloc, distances);
+	free(far);
+	*ret_nodes = nodes;
+	*ret_count = count;
+	return 0;
+}

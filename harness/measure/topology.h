@@ -28,6 +28,14 @@ const struct cpulist *topology_memory_nodes(const struct topology *t);
 int topology_others(const struct topology *t, int cpu, int **ret_cpus, size_t *ret_count);
 
 /*
+ * topology_memory_nodes(), the nearest to cpu first (by the firmware's
+ * latencies; its own before all). *ret_nodes is freed by the caller. -EINVAL as
+ * above.
+ */
+int topology_near_nodes(
+	const struct topology *t, int cpu, int **ret_nodes, size_t *ret_count);
+
+/*
  * One line that tells machines apart and is the same at each boot, as
  * "1 package, 4 cores, 8 threads, 2 nodes, L1d 32K x4, L2 512K x4, L3 16M x1".
  * Of the whole machine, whatever this process is allowed.

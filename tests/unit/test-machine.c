@@ -72,6 +72,8 @@ Test(journal, reads_what_it_can_and_refuses_the_rest)
 		{"boot\tabc\nzram-add\t1\t\t\nzram-size\t1\t0\t4096\nswap-on\t/dev/"
 		 "zram1\t\t\n",
 			0, 3},
+		{"boot\tabc\ncgroup-enable\t/g/c\t-memory\t+memory\ncgroup\t/g/s\t\t\n", 0,
+			2},
 		{"file\t/a\t1\t2\n", -EBADMSG, 0},
 		{"\n", -EBADMSG, 0},
 		{"boot\tabc\nfile\t/a\t1\n", -EBADMSG, 0},

@@ -69,6 +69,9 @@ Test(spec, values)
 		{ "swap:touch=write", "touch", 1 },
 		{ "swap:threads=2,mapping=private", "mapping", 1 },
 		{ "swap:size=8K,size=16K", "size", 16384 },
+		{ "migrate", "from", BENCH_NODE_AUTO },
+		{ "migrate:to=auto", "to", BENCH_NODE_AUTO },
+		{ "migrate:to=1023", "to", 1023 },
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
@@ -125,6 +128,11 @@ Test(spec, refusals)
 		{ "swap:cpu=1", -ENODEV, "give one of 0,2,5" },
 		{ "swap:cpu=99999999999", -ENODEV, "give one of 0,2,5" },
 		{ "null:iterations=1x", -EINVAL, "is no number" },
+		{ "migrate:batch=513", -EINVAL, "give 0 to 512" },
+		{ "migrate:to=x", -EINVAL, "is no node: give its number, or auto" },
+		{ "migrate:to=1024", -EINVAL, "is no node" },
+		{ "migrate:to=-1", -EINVAL, "is no node" },
+		{ "reclaim:processes=0", -EINVAL, "give 1 to 256" },
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
@@ -141,7 +149,7 @@ Test(spec, refusals)
 Test(spec, format_gives_back_what_was_typed)
 {
 	static const char *const table[] = { "swap", "swap:size=4M,threads=1", "null:iterations=9",
-		"swap:touch=write,mapping=private" };
+		"swap:touch=write,mapping=private", "migrate:batch=8,to=3" };
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		struct spec spec;

@@ -41,6 +41,24 @@ Test(topology, nearest_come_first)
 	topology_close(t);
 }
 
+Test(topology, nearest_nodes_come_first)
+{
+	struct topology *t = made_up("pack:4 [numa(memory=1GB)] core:1 pu:2");
+	static const int near_5[] = { 2, 0, 1, 3 };
+	int *nodes, unset = 0;
+	size_t n = 99;
+
+	cr_assert_eq(topology_near_nodes(t, 5, &nodes, &n), 0);
+	cr_assert_eq(n, 4);
+	for (size_t i = 0; i < n; i++)
+		cr_assert_eq(nodes[i], near_5[i], "place %zu: %d", i, nodes[i]);
+	free(nodes);
+	nodes = &unset;
+	cr_assert_eq(topology_near_nodes(t, 8, &nodes, &n), -EINVAL);
+	cr_assert_eq(nodes, &unset);
+	topology_close(t);
+}
+
 Test(topology, text_tells_machines_apart)
 {
 	static const struct {

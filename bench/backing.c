@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "backing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+const char *const backing_names[] = { "anon", "shm", "file", NULL };
+
+static int skip_file(struct bench *b, const char *folder, const char *why)
+{
+	char reason[200];
+
+	snprintf(reason, sizeof(reason), "no file can be made in %.100s: %s", folder, why);
+	return bench_skip(b, reason, "set TMPDIR to a folder on a disk");
+}
+
+/* Its descriptor, or -errno. */
+static int open_file(struct bench *b, size_t bytes)
+{
+	const char *folder = getenv("TMPDIR");
+	struct statfs fs;
+	int fd, ret;
+
+	if (!folder || !*folder)
+		folder = "/var/tmp";
+	if (statfs(folder, &fs) < 0)
+		return skip_file(b, folder, strerror(errno));
+	/* Its pages would be swapped, as those of shm. */
+	if (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC)
+		return skip_file(b, folder, "it is in memory, not on a disk");
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return skip_file(b, folder, strerror(errno));
+	/* Room is found now: a full disk would be a signal later. */
+	ret = posix_fallocate(fd, 0, (off_t)bytes);
+	if (ret == 0)
+		return fd;
+	close(fd);
+	return bench_fail(
+		b, -ret, "a file of %zu bytes in %s: %s", bytes, folder, strerror(ret));
+}
+
+static int fill(struct bench *b, bool is_file, unsigned char *memory, size_t bytes)
+{
+	/* A huge page would be one unmap for hundreds of pages. */
+	if (madvise(memory, bytes, MADV_NOHUGEPAGE) < 0 && errno != EINVAL)
+		return bench_fail(b, -errno, "MADV_NOHUGEPAGE: %s", strerror(errno));
+	bench_pattern_fill(b, memory, bytes);
+	if (is_file && msync(memory, bytes, MS_SYNC) < 0)
+		return bench_fail(b, -errno, "msync: %s", strerror(errno));
+	return 0;
+}
+
+int backing_map(struct bench *b, enum backing backing, size_t bytes, unsigned char **ret)
+{
+	static const int flags[] = {
+		[BACKING_ANON] = MAP_PRIVATE | MAP_ANONYMOUS,
+		[BACKING_SHM] = MAP_SHARED | MAP_ANONYMOUS,
+		[BACKING_FILE] = MAP_SHARED,
+	};
+	const int fd = backing == BACKING_FILE ? open_file(b, bytes) : -1;
+	unsigned char *memory;
+	int status;
+
+	if (backing == BACKING_FILE && fd < 0)
+		return fd;
+	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags[backing], fd, 0);
+	status = memory == MAP_FAILED ? -errno : 0;
+	if (fd >= 0)
+		close(fd);
+	if (status < 0)
+		return bench_fail(
+			b, status, "mmap of %zu bytes: %s", bytes, strerror(-status));
+	status = fill(b, backing == BACKING_FILE, memory, bytes);
+	if (status < 0) {
+		munmap(memory, bytes);
+		return status;
+	}
+	*ret = memory;
+	return 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kinds of memory that a page of a workload may belong to. */
+#ifndef BENCH_BACKING_H
+#define BENCH_BACKING_H
+
+#include "bench.h"
+
+enum backing {
+	BACKING_ANON, /* private, anonymous */
+	BACKING_SHM,  /* shared, anonymous: tmpfs */
+	BACKING_FILE, /* shared, of a file that has no name, on a disk */
+};
+extern const char *const backing_names[]; /* for PARAM_CHOICE */
+
+/*
+ * Maps bytes of it, in small pages, each filled with its pattern; those of a
+ * file are clean. The file lies in $TMPDIR, or else /var/tmp. What is mapped
+ * goes with munmap(). -EOPNOTSUPP, with the reason, where no disk is there.
+ */
+int backing_map(struct bench *b, enum backing backing, size_t bytes, unsigned char **ret);
+
+#endif

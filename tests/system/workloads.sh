@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each workload for real on this kernel: a number with its proof, or a reason.
+. "$(dirname "$0")/../tap.sh"
+
+run=$O/shootdown
+quick="--time 200ms --samples 2"
+
+# measured NAME WORKLOAD: it is ok; or it is skipped, with the fix, and so is the test
+measured() {
+	# shellcheck disable=SC2086 # $quick is words
+	"$run" run "$2" $quick >"$dir/out" 2>"$dir/err" </dev/null
+	status=$?
+	if [ $status = 3 ] && grep -q "is skipped: .*; fix: " "$dir/out" "$dir/err"; then
+		skip "$1" "$(sed -n 's/.* is skipped: \(.*\); fix: .*/\1/p' "$dir/out" "$dir/err")"
+	elif [ $status = 0 ] && grep -q " ok$" "$dir/out"; then
+		report ok "$1"
+	else
+		report "not ok" "$1"
+		cat "$dir/out" "$dir/err" | sed "s/^/# status $status: /"
+	fi
+}
+
+nothing_left() {
+	! find /sys/fs/cgroup -maxdepth 2 -name 'shootdown-*' | grep .
+}
+
+measured "munmap" munmap
+measured "munmap of one page" munmap:size=64K
+measured "mprotect" mprotect
+if [ "$(nproc)" -gt 1 ]; then
+	measured "munmap beside a thread" munmap:threads=1
+	measured "mprotect beside a thread" mprotect:threads=1
+else
+	skip "munmap and mprotect beside a thread" "one CPU"
+fi
+measured "migrate" migrate
+measured "migrate page by page" migrate:batch=1,size=256K
+measured "migrate by migrate_pages" migrate:call=migrate_pages
+measured "migrate by mbind" migrate:call=mbind
+measured "migrate shared memory" migrate:kind=shm
+measured "migrate a file" migrate:kind=file
+measured "migrate under observers" migrate:observers=max
+measured "wander" wander
+measured "wander to busy CPUs" wander:then=busy
+measured "reclaim of one process" reclaim:processes=1
+measured "reclaim of private memory" reclaim
+measured "reclaim of shared memory" reclaim:kind=shm
+measured "reclaim of a file" reclaim:kind=file
+measured "reclaim of 128 processes" reclaim:processes=128,size=1M
+check "no cgroup is left" nothing_left
+
+expect "more batch than pages" 1 "batch=2 is more than the 1 pages of size: give at most 1" \
+	"$run" run "migrate:size=$(getconf PAGESIZE),batch=2"
+expect "a batch out of range" 2 "give 0 to 512" "$run" run migrate:batch=513
+expect "a node that is not there" 3 "node 1000 is not there" "$run" run migrate:to=1000
+expect "no word for a node" 2 "is no node" "$run" run migrate:to=near
+expect "no processes" 2 "give 1 to 256" "$run" run reclaim:processes=0
+
+if [ "$(id -u)" = 0 ]; then
+	mount -t tmpfs tmpfs "$dir" 2>/dev/null && mounted=yes || mounted=
+	if [ "$mounted" ]; then
+		expect "a file in memory is no file" 3 "not on a disk" \
+			env TMPDIR="$dir" "$run" run reclaim:kind=file
+		umount "$dir"
+	else
+		skip "a file in memory" "cannot mount a tmpfs"
+	fi
+
+	# A kill leaves the cgroup with the processes in it; both go.
+	"$run" run reclaim --time 20s >/dev/null 2>&1 &
+	pid=$!
+	sleep 2
+	kill -KILL $pid
+	wait $pid 2>/dev/null
+	sleep 1
+	expect "doctor names the cgroup that a killed run left" 1 "the cgroup .*shootdown-$pid" \
+		"$run" doctor
+	expect "doctor takes it away" 0 "" "$run" doctor --restore
+	check "no cgroup is left after the kill" nothing_left
+fi
