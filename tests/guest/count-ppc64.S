@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * -M pseries -bios: loaded at 0, starts at 0x100 in big-endian real mode, of
+ * which the plugin knows nothing: the kernels that it is for are little-endian.
+ */
+#include "count.h"
+
+	.machine power9
+	.macro	mark m
+	.long	MARK_PPC + (\m) * MARK_PPC_STEP
+	.endm
+	.macro	repeat n, insn:vararg
+	li	6, \n
+	mtctr	6
+0:	\insn
+	bdnz	0b
+	.endm
+	.macro	big word
+	.byte	(\word >> 24) & 255, (\word >> 16) & 255, (\word >> 8) & 255, \word & 255
+	.endm
+
+	.globl	_start
+	.org	0x100
+_start:
+	big	0x7c6000a6	/* mfmsr r3 */
+	big	0x60630001	/* ori r3, r3, 1: MSR[LE] */
+	big	0x7c7b03a6	/* mtsrr1 r3 */
+	big	0x38800200	/* li r4, 0x200 */
+	big	0x7c9a03a6	/* mtsrr0 r4 */
+	big	0x4c000024	/* rfid */
+	.org	0x200
+	li	4, 0
+	li	5, 0
+	ptesync
+	open_window
+#ifdef WITH_TLBIE
+	repeat	1000, tlbie 4, 5, 0, 0, 0
+	repeat	700, tlbiel 4, 5, 0, 0, 0
+	repeat	300, tlbsync
+#endif
+	repeat	500, ptesync
+	repeat	200, sync
+	mark	MARK_CLOSE
+	ptesync
+	li	3, 0x7000	/* H_RTAS, 0xf000 */
+	ori	3, 3, 0xf000
+	lis	4, rtas@h
+	ori	4, 4, rtas@l
+	sc	1
+1:	b	1b
+	.balign	64
+rtas:	.quad	0, 0, 0, 0
