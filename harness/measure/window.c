@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/mem.h"
+#include "counting/mark.h"
 #include "measure/counters.h"
 #include "measure/interrupts.h"
 #include "measure/tlbtrace.h"
@@ -67,6 +68,12 @@ struct window {
 	struct reading before, after;
 	/* Where each family starts in the sheet. */
 	size_t first_vm, first_ipi, first_time, first_counter, first_reason;
+	/*
+	 * By it an emulator's plugin tells its counts of this window from others:
+	 * the time at which it opened, which no other one of this boot has.
+	 */
+	uint64_t id;
+	size_t id_metric;
 };
 
 static void take_slow(const struct window *w, struct reading *r)
@@ -92,15 +99,19 @@ void window_begin(struct window *w, struct bench *b)
 	take_slow(w, &w->before);
 	take_counters(w, &w->before);
 	memset(b->phase_ns, 0, sizeof(b->phase_ns));
+	w->id = bench_now_ns();
+	mark_number(w->id);
 	if (w->counters)
 		counters_start();
 	getrusage(RUSAGE_THREAD, &w->before.usage);
+	MARK(MARK_OPEN);
 	w->before.clock_ns = bench_now_ns();
 }
 
 void window_end(struct window *w)
 {
 	w->after.clock_ns = bench_now_ns();
+	MARK(MARK_CLOSE);
 	getrusage(RUSAGE_THREAD, &w->after.usage);
 	if (w->counters)
 		counters_stop();
@@ -257,6 +268,13 @@ static void add_reasons(struct window *w, const struct bench *b, struct sheet *s
 	}
 }
 
+static void add_id(struct window *w, struct sheet *sheet)
+{
+	w->id_metric = sheet->n_metrics;
+	sheet_add(sheet, WINDOW_ID_METRIC, "id", "clock_gettime CLOCK_MONOTONIC")->per_unit =
+		false;
+}
+
 static int open_timed(struct window *w, const struct bench *b, struct sheet *sheet)
 {
 	const int status = counters_open(&w->counters);
@@ -290,6 +308,7 @@ int window_open(const struct window_plan *plan, const struct bench *b, struct sh
 		window_close(w);
 		return status;
 	}
+	add_id(w, sheet);
 	if (plan->traced || plan->no_trace)
 		add_reasons(w, b, sheet, plan->traced ? NULL : plan->no_trace);
 	*ret = w;
@@ -394,6 +413,7 @@ static void fill_counters(const struct window *w, struct sheet_slot *slot)
 void window_fill(const struct window *w, const struct bench *b, struct sheet_slot *slot)
 {
 	fill_vm_events(w, b, slot);
+	slot->values[w->id_metric].value = (int64_t)w->id;
 	if (w->counters) {
 		fill_ipis(w, slot);
 		fill_times(w, b, slot);
