@@ -63,7 +63,7 @@ help:
 deps:
 	$(Q)ci/deps core guest dev
 
-PKGS := hwloc jansson libarchive libelf nettle smartcols zlib
+PKGS := hwloc jansson libRmath libarchive libelf nettle smartcols zlib
 
 # config.mk finds the libraries once, after the packages are there; make reads
 # it and starts again. Goals that build nothing do without it.
@@ -142,7 +142,7 @@ bench: all
 
 ab: all
 	$(Q)ci/deps guest
-	$(Q)$(O)/shootdown ab nobatch batch
+	$(Q)$(O)/shootdown ab nobatch batch --boots 6
 
 overhead: all $(O)/tests/overhead/bare-swap
 	$(Q)O=$(O) tests/overhead/overhead.sh
@@ -175,18 +175,26 @@ fuzz-%: $(O)/fuzz/fuzz-%
 	$(Q)sed -n 's/^stat::number_of_executed_units: */  FUZZ    $* /p' $(O)/fuzz/$*.log
 
 test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
-	$(Q)O=$(O) tests/run $(GUEST_TESTS:%.c=$(O)/%)
+	$(Q)ci/deps guest
+	$(Q)[ -n "$(KERNEL)" ] || $(O)/shootdown kernel build batch
+	$(Q)image="$(KERNEL)"; \
+	[ -n "$$image" ] || image=$$($(O)/shootdown kernel show batch | sed -n 's/^image *//p'); \
+	O=$(O) KERNEL=$$image tests/run $(GUEST_TESTS:%.c=$(O)/%) $(wildcard tests/guest/*.sh)
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
-		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants \
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
 	install $(BINARIES) $(DESTDIR)$(prefix)/bin
 	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
 	install -m 644 bench/suites/*.suite \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
-	install -m 644 kconfigs/guest.cmdline $(DESTDIR)$(prefix)/share/shootdown/kconfigs
+	install -m 644 kconfigs/guest.cmdline kconfigs/*.config \
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
+	install -m 644 kconfigs/variants/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants
+	install -m 644 kconfigs/patches/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
 	install -m 644 man/shootdown.bash-completion \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/shootdown
 	ln -sf shootdown $(DESTDIR)$(prefix)/share/bash-completion/completions/compare-results

@@ -54,7 +54,7 @@ static void __attribute__((noreturn)) power_off(void)
 static void __attribute__((noreturn, format(printf, 3, 4)))
 finish(enum end_cause cause, uint32_t status, const char *fmt, ...)
 {
-	struct channel_end end = {.cause = cause, .status = status};
+	struct channel_end end = { .cause = cause, .status = status };
 	va_list args;
 	int ret;
 
@@ -96,16 +96,16 @@ static void mount_all(void)
 	static const struct {
 		const char *type, *path;
 	} mounts[] = {
-		{"devtmpfs", "/dev"},
-		{"proc", "/proc"},
-		{"sysfs", "/sys"},
-		{"tracefs", "/sys/kernel/tracing"},
-		{"cgroup2", "/sys/fs/cgroup"},
-		{"tmpfs", "/run"},
-		{"tmpfs", "/tmp"},
-		{"tmpfs", "/dev/shm"},
+		{ "devtmpfs", "/dev" },
+		{ "proc", "/proc" },
+		{ "sysfs", "/sys" },
+		{ "tracefs", "/sys/kernel/tracing" },
+		{ "cgroup2", "/sys/fs/cgroup" },
+		{ "tmpfs", "/run" },
+		{ "tmpfs", "/tmp" },
+		{ "tmpfs", "/dev/shm" },
 	};
-	int console, failed[sizeof(mounts) / sizeof(mounts[0])] = {0};
+	int console, failed[sizeof(mounts) / sizeof(mounts[0])] = { 0 };
 
 	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
 		mkdir(mounts[i].path, 0755);
@@ -225,8 +225,8 @@ static void set_sysctls(const struct job_sysctls *s)
 
 static void __attribute__((noreturn)) become_step(const struct job_step *step)
 {
-	static const char *const environment[] = {"PATH=" GUEST_BIN, "HOME=/", "LC_ALL=C",
-		"SHOOTDOWN_DATA=" GUEST_DATA, NULL};
+	static const char *const environment[] = { "PATH=" GUEST_BIN, "HOME=/", "LC_ALL=C",
+		"SHOOTDOWN_DATA=" GUEST_DATA, NULL };
 	int log = open(STEP_LOG, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0644);
 	int null = open("/dev/null", O_RDONLY);
 	sigset_t none;
@@ -264,7 +264,7 @@ static bool reap(pid_t pid, int *ret_status)
 /* False where the deadline came first; then the step is still running. */
 static bool wait_for_step(pid_t pid, uint64_t deadline_ms, int *ret_status)
 {
-	const struct timespec beat = {.tv_sec = HEARTBEAT_MS / 1000};
+	const struct timespec beat = { .tv_sec = HEARTBEAT_MS / 1000 };
 	uint64_t start_ms = now_ms(), beat_ms = start_ms;
 	sigset_t child;
 

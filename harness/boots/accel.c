@@ -38,8 +38,8 @@ static uLong add_text(uLong sum, const char *text)
 static int answer_path(const struct accel_probe *p, const struct qemu_machine *m,
 	const struct utsname *host, char **ret_path, struct err *err)
 {
-	const char *const argv[] = {m->program, "--version", NULL};
-	const struct process_spec spec = {.argv = argv};
+	const char *const argv[] = { m->program, "--version", NULL };
+	const struct process_spec spec = { .argv = argv };
 	char *version, *image;
 	size_t bytes;
 	uLong sum;
@@ -65,7 +65,7 @@ static int answer_path(const struct accel_probe *p, const struct qemu_machine *m
 
 static int boot(const struct accel_probe *p, char **ret_answer, struct err *err)
 {
-	const struct job nothing = {0};
+	const struct job nothing = { 0 };
 	const struct guest_config config = {
 		.arch = p->arch,
 		.accel = ACCEL_KVM,

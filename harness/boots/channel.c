@@ -153,7 +153,7 @@ static enum channel_state parse_frames(
 void channel_parse(
 	const unsigned char *data, size_t bytes, const char *run_id, struct channel *ret)
 {
-	struct channel c = {0};
+	struct channel c = { 0 };
 
 	c.state = parse_frames(data, bytes, run_id, &c);
 	*ret = c;
@@ -182,7 +182,7 @@ void channel_clear(struct channel *c)
 	free(c->phase);
 	free(c->log);
 	free(c->end.reason);
-	*c = (struct channel){0};
+	*c = (struct channel){ 0 };
 }
 
 /* The guest's side. */
@@ -206,7 +206,7 @@ static int write_at(int fd, const unsigned char *data, uint64_t bytes, uint64_t 
 static int send_frame(struct channel_writer *w, enum frame_type type, const void *payload,
 	size_t bytes, uint64_t reserve_bytes)
 {
-	struct frame f = {.type = type, .sequence = w->sequence, .payload = payload};
+	struct frame f = { .type = type, .sequence = w->sequence, .payload = payload };
 	unsigned char *sectors;
 	uint64_t size;
 	int ret = 0;
@@ -267,7 +267,7 @@ int channel_send_file(
 
 int channel_begin(int fd, uint64_t bytes, const char *run_id, struct channel_writer *ret)
 {
-	struct channel_writer w = {.fd = fd, .bytes = bytes};
+	struct channel_writer w = { .fd = fd, .bytes = bytes };
 	int code = channel_send_text(&w, FRAME_BEGIN, run_id);
 
 	if (code < 0)

@@ -33,9 +33,9 @@ struct channel_end {
 /* What the host may find. Only the first is to be believed. */
 enum channel_state {
 	CHANNEL_COMPLETE,
-	CHANNEL_EMPTY,	    /* the guest never wrote */
+	CHANNEL_EMPTY,      /* the guest never wrote */
 	CHANNEL_INCOMPLETE, /* valid as far as it goes, and no END */
-	CHANNEL_CUT,	    /* the file ends before END, or within a frame */
+	CHANNEL_CUT,        /* the file ends before END, or within a frame */
 	CHANNEL_CORRUPT,    /* a bit is not as it was written */
 	CHANNEL_DISORDER,   /* whole frames, but not those in that order */
 	CHANNEL_OTHER_RUN,  /* left behind by another run */
@@ -55,10 +55,10 @@ struct channel {
 	enum channel_state state;
 	size_t n_frames; /* valid ones */
 	size_t n_phases; /* "init" is the first, then each step */
-	char *phase;	 /* the last one; NULL before the first */
+	char *phase;     /* the last one; NULL before the first */
 	struct channel_file *files;
 	size_t n_files;
-	char *log;		/* the FRAME_LOGs, joined; NULL without any */
+	char *log;              /* the FRAME_LOGs, joined; NULL without any */
 	struct channel_end end; /* of CHANNEL_COMPLETE */
 };
 

@@ -17,8 +17,8 @@
 enum console_fault {
 	CONSOLE_CLEAN,
 	CONSOLE_WARNING, /* WARN(), a stall, a failed allocation check: voids the run */
-	CONSOLE_BUG,	 /* BUG(), an oops, a lockup */
-	CONSOLE_PANIC,	 /* the kernel gave up */
+	CONSOLE_BUG,     /* BUG(), an oops, a lockup */
+	CONSOLE_PANIC,   /* the kernel gave up */
 };
 
 /* Zeroed at first. */
@@ -27,7 +27,7 @@ struct console {
 	enum console_fault fault;
 	char fault_line[CONSOLE_LINE_BYTES]; /* the first of the gravest kind */
 	char first_line[CONSOLE_LINE_BYTES]; /* the first complaint of any kind */
-	char line[CONSOLE_LINE_BYTES];	     /* the one that is coming in */
+	char line[CONSOLE_LINE_BYTES];       /* the one that is coming in */
 	size_t line_bytes;
 	bool in_escape;
 	char last[CONSOLE_LAST_LINES][CONSOLE_LINE_BYTES];

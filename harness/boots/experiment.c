@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "boots/counting.h"
 #include "boots/guest-paths.h"
 #include "verdicts/merge.h"
 
@@ -37,7 +38,8 @@ static void add_sysctls(struct job_step *step, const struct experiment_arm *arm)
 	}
 }
 
-static void make_job(const struct experiment *x, const struct plan_boot *boot, struct job *ret)
+static void make_job(
+	const struct experiment *x, const struct plan_boot *boot, struct job *ret)
 {
 	struct job job = { 0 };
 
@@ -74,6 +76,15 @@ static int save_files(const struct guest_outcome *o, const char *folder, struct 
 	return 0;
 }
 
+static int add_counts(const struct guest_outcome *o, const char *folder, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < o->channel.n_files && ret == 0; i++)
+		ret = counting_add(folder, o->channel.files[i].name, err);
+	return ret;
+}
+
 static void note(struct boot_entry *e, const struct guest_outcome *o)
 {
 	free(e->result);
@@ -100,18 +111,21 @@ static int boot_once(const struct experiment *x, struct manifest *m, size_t i,
 	int ret;
 
 	make_job(x, boot, &job);
-	run_id = mem_format("%llx-%u-%u", (unsigned long long)m->seed, boot->boot,
-		e->attempts + 1);
+	run_id = mem_format(
+		"%llx-%u-%u", (unsigned long long)m->seed, boot->boot, e->attempts + 1);
 	config.job = &job;
 	config.run_id = run_id;
 	config.folder = folder;
 	config.kernel = x->arms[boot->steps[0].arm].kernel;
+	config.system_map = x->arms[boot->steps[0].arm].system_map;
 	config.words = x->arms[boot->steps[0].arm].words;
 	ret = guest_boot(&config, &o, err);
 	if (ret == 0 && o.result == GUEST_INTERRUPTED)
 		ret = -EINTR;
 	if (ret == 0 && o.result == GUEST_OK)
 		ret = save_files(&o, folder, err);
+	if (ret == 0 && o.result == GUEST_OK && config.plugin)
+		ret = add_counts(&o, folder, err);
 	if (ret == 0) {
 		e->attempts++;
 		note(e, &o);
@@ -123,7 +137,8 @@ static int boot_once(const struct experiment *x, struct manifest *m, size_t i,
 	return ret;
 }
 
-static int do_boot(const struct experiment *x, struct manifest *m, size_t i, struct err *err)
+static int do_boot(
+	const struct experiment *x, struct manifest *m, size_t i, struct err *err)
 {
 	char *folder = boot_folder(x->folder, &m->plan.boots[i]);
 	enum guest_result result = GUEST_INFRASTRUCTURE;
@@ -174,8 +189,8 @@ static int collect_step(const char *folder, const struct plan_boot *boot,
 	return ret;
 }
 
-static int save_arm(const char *folder, enum arm arm, const struct record *record,
-	struct err *err)
+static int save_arm(
+	const char *folder, enum arm arm, const struct record *record, struct err *err)
 {
 	char *path = mem_format("%s/%s.json", folder, arm_names[arm]);
 	const int ret = record_save(record, path, err);

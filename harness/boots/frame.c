@@ -6,7 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-static const unsigned char magic[4] = {'S', 'D', 'F', '1'};
+static const unsigned char magic[4] = { 'S', 'D', 'F', '1' };
 
 uint32_t frame_get_u32(const unsigned char *from)
 {

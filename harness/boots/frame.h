@@ -25,11 +25,11 @@
 
 enum frame_type {
 	FRAME_BEGIN = 1, /* the run's id: all is incomplete from here to END */
-	FRAME_PHASE,	 /* text: what starts now, "init" or the name of a step */
+	FRAME_PHASE,     /* text: what starts now, "init" or the name of a step */
 	FRAME_HEARTBEAT, /* empty: still alive */
-	FRAME_FILE,	 /* a name, NUL, the content */
-	FRAME_LOG,	 /* text for people */
-	FRAME_END,	 /* frames before it, cause, status (4 bytes each), reason */
+	FRAME_FILE,      /* a name, NUL, the content */
+	FRAME_LOG,       /* text for people */
+	FRAME_END,       /* frames before it, cause, status (4 bytes each), reason */
 };
 
 struct frame {

@@ -6,6 +6,6 @@
 #define GUEST_INIT "/init" /* the kernel's own name for it */
 #define GUEST_BIN "/bin"
 #define GUEST_DATA "/usr/share/shootdown" /* of base/data.h */
-#define GUEST_JOB "/etc/shootdown.job"	  /* boots/job.h */
+#define GUEST_JOB "/etc/shootdown.job"    /* boots/job.h */
 
 #endif

@@ -203,9 +203,10 @@ static void conclude(const struct boot *b, struct guest_outcome *o)
 static int run(struct boot *b, const struct qemu_guest *g, struct guest_outcome *ret,
 	struct err *err)
 {
-	struct guest_outcome o = {0};
+	struct guest_outcome o = { 0 };
 	char **argv = qemu_argv(g);
-	struct process_spec spec = {.argv = (const char *const *)argv, .log = b->qemu_log};
+	struct process_spec spec = { .argv = (const char *const *)argv,
+		.log = b->qemu_log };
 	struct process *qemu;
 	uint64_t start_ns;
 	int code;
@@ -237,7 +238,7 @@ int guest_boot(
 		.initrd = mem_format("%s/initrd.img", config->folder),
 		.qemu_log = mem_format("%s/qemu.log", config->folder),
 		.counts = mem_format("%s/" GUEST_COUNTS, config->folder),
-		.watch = {.console_fd = -1, .channel_fd = -1},
+		.watch = { .console_fd = -1, .channel_fd = -1 },
 	};
 	struct qemu_guest g = {
 		.machine = qemu_find_machine(config->arch),
@@ -285,5 +286,5 @@ void guest_outcome_clear(struct guest_outcome *o)
 	free(o->reason);
 	free(o->console_tail);
 	channel_clear(&o->channel);
-	*o = (struct guest_outcome){0};
+	*o = (struct guest_outcome){ 0 };
 }

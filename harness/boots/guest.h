@@ -13,6 +13,7 @@
 #include "boots/qemu.h"
 #include "boots/watch.h"
 
+/* What the counting plugin leaves in the folder of a boot: counting/counts.h. */
 #define GUEST_COUNTS "counts.txt"
 
 struct guest_config {
@@ -20,7 +21,7 @@ struct guest_config {
 	enum guest_accel accel;
 	unsigned int cpus, nodes;
 	uint64_t memory_bytes;
-	const char *kernel;	/* image */
+	const char *kernel;     /* image */
 	const char *base_layer; /* file of guest_write_base(), layers.h */
 	const struct job *job;
 	const char *words;  /* the variant's, for the command line; or "" */
@@ -33,19 +34,19 @@ struct guest_config {
 	bool keep;
 	/*
 	 * The counting plugin (counting_find()), or NULL, for ACCEL_TCG only: it
-	 * leaves counts.txt in the folder. system_map: the kernel's, or NULL.
+	 * leaves GUEST_COUNTS in the folder. system_map: the kernel's, or NULL.
 	 */
 	const char *plugin, *system_map;
 	const struct guest_deadlines *deadlines; /* NULL: those of the accelerator */
-	const volatile sig_atomic_t *stop;	 /* not 0: end it now; or NULL */
+	const volatile sig_atomic_t *stop;       /* not 0: end it now; or NULL */
 };
 
 struct guest_outcome {
 	enum guest_result result;
 	enum guest_phase phase; /* the last that was reached */
-	char *reason;		/* one line; "" for GUEST_OK */
-	char *console_tail;	/* the last lines */
-	uint64_t duration_ns;	/* from QEMU's start to its end */
+	char *reason;           /* one line; "" for GUEST_OK */
+	char *console_tail;     /* the last lines */
+	uint64_t duration_ns;   /* from QEMU's start to its end */
 	struct channel channel; /* its files count for GUEST_OK only */
 };
 

@@ -63,7 +63,7 @@ void job_clear(struct job *job)
 	}
 	free(job->steps);
 	clear_sysctls(&job->sysctls);
-	*job = (struct job){0};
+	*job = (struct job){ 0 };
 }
 
 char *job_sysctl_path(const char *name)
@@ -187,7 +187,7 @@ static int parse_lines(char *text, struct job *job, struct err *err)
 int job_parse(const char *text, struct job *ret, struct err *err)
 {
 	char *copy = mem_text(text);
-	struct job job = {0};
+	struct job job = { 0 };
 	int code = parse_lines(copy, &job, err);
 
 	free(copy);
@@ -237,7 +237,7 @@ int job_format(const struct job *job, unsigned int scale, char **ret_text, struc
 	struct job back;
 	size_t bytes;
 	char *text;
-	struct writer w = {.to = open_memstream(&text, &bytes)};
+	struct writer w = { .to = open_memstream(&text, &bytes) };
 
 	if (!w.to)
 		return err_set(err, -errno, "job: %s", strerror(errno));

@@ -11,8 +11,8 @@
 /* What a guest is at, in this order. */
 enum guest_phase {
 	PHASE_FIRMWARE, /* until the console shows its first byte */
-	PHASE_KERNEL,	/* until guest-init opens the channel */
-	PHASE_INIT,	/* until the first step */
+	PHASE_KERNEL,   /* until guest-init opens the channel */
+	PHASE_INIT,     /* until the first step */
 	PHASE_WORKLOAD, /* until END */
 	PHASE_SHUTDOWN, /* until QEMU ends */
 	GUEST_PHASES,
@@ -37,9 +37,9 @@ const char *guest_result_name(enum guest_result result);
 
 struct guest_evidence {
 	enum guest_phase phase; /* the last that was reached */
-	const char *late;	/* why it was ended by us: which deadline; or NULL */
+	const char *late;       /* why it was ended by us: which deadline; or NULL */
 	bool interrupted;
-	int status;	       /* of QEMU, as of waitpid(2) */
+	int status;            /* of QEMU, as of waitpid(2) */
 	const char *qemu_said; /* on stderr; "" for nothing */
 	const struct console *console;
 	const struct channel *channel;

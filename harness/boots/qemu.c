@@ -20,7 +20,7 @@ static const struct qemu_machine machines[] = {
 		.program = "qemu-system-x86_64",
 		.package = "qemu-system-x86",
 		.machine = "q35",
-		.cpu = {[ACCEL_TCG] = "max", [ACCEL_KVM] = "host"},
+		.cpu = { [ACCEL_TCG] = "max", [ACCEL_KVM] = "host" },
 		.console = "ttyS0",
 		.early = "earlyprintk=serial,ttyS0,115200",
 	},
@@ -110,7 +110,7 @@ static void add_plugin(struct args *a, const struct qemu_guest *g)
 
 char **qemu_argv(const struct qemu_guest *g)
 {
-	struct args a = {0};
+	struct args a = { 0 };
 
 	add(&a, g->machine->program, NULL);
 	add(&a, "-nodefaults", NULL);
@@ -193,15 +193,15 @@ static const struct {
 	const char *magic;
 	size_t bytes;
 } magics[] = {
-	{"x86_64", 0x202, "HdrS", 4},
-	{"arm64", 0x38, "ARM\x64", 4},
-	{"riscv", 0x38, "RSC\x05", 4},
-	{"another architecture", 0, "\177ELF", 4},
+	{ "x86_64", 0x202, "HdrS", 4 },
+	{ "arm64", 0x38, "ARM\x64", 4 },
+	{ "riscv", 0x38, "RSC\x05", 4 },
+	{ "another architecture", 0, "\177ELF", 4 },
 };
 
 int image_arch(const char *path, const char **ret_arch, struct err *err)
 {
-	char head[1024] = {0};
+	char head[1024] = { 0 };
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 

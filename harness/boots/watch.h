@@ -10,7 +10,7 @@
 /* All in milliseconds. */
 struct guest_deadlines {
 	uint64_t phase_ms[GUEST_PHASES]; /* PHASE_WORKLOAD: on top of the steps' own */
-	uint64_t silence_ms;		 /* in PHASE_WORKLOAD, from frame to frame */
+	uint64_t silence_ms;             /* in PHASE_WORKLOAD, from frame to frame */
 };
 
 /* Zeroed at first, but for the descriptors, which are the caller's. */

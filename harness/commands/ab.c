@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
 	{ "blocks", OPTION_BLOCKS, "N", 0,
 		"Where both arms are one image: blocks of both in each boot (1)", 0 },
 	{ "suite", OPTION_SUITE, "NAME", 0, "What to run in the guests (quick)", 0 },
-	{ "samples", OPTION_SAMPLES, "N", 0, "Samples of each workload in a block (3)", 0 },
+	{ "samples", OPTION_SAMPLES, "N", 0, "Samples of each workload in a block (2)", 0 },
 	{ "time", OPTION_TIME, "TIME", 0, "Time for these samples, as 500ms or 2s (500ms)", 0 },
 	{ "cpus", OPTION_CPUS, "N", 0, "CPUs of a guest (4)", 0 },
 	{ "nodes", OPTION_NODES, "N", 0, "Its NUMA nodes (2)", 0 },
@@ -215,7 +215,7 @@ int cmd_ab(int argc, char **argv)
 	struct ab_arguments a = {
 		.n_boots = 10,
 		.n_blocks = 1,
-		.n_samples = 3,
+		.n_samples = 2,
 		.time_ns = 500000000,
 		.cpus = 4,
 		.nodes = 2,

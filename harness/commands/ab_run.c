@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/process.h"
 #include "boots/accel.h"
+#include "boots/counting.h"
 #include "boots/layers.h"
 #include "commands/ab_parts.h"
 #include "commands/interrupt.h"
@@ -35,8 +36,8 @@ static int check_qemu(const struct ab_arguments *a, struct err *err)
 		return err_set(err, -EINVAL, "there are no guests of %s", a->arch->name);
 	ret = process_find(m->program, &path);
 	if (ret < 0)
-		return err_set(err, ret, "%s was not found: install the package %s", m->program,
-			m->package);
+		return err_set(err, ret, "%s was not found: install the package %s",
+			m->program, m->package);
 	free(path);
 	return 0;
 }
@@ -81,10 +82,14 @@ static struct words make_run_words(const struct ab_arguments *a)
 {
 	struct words w = { 0 };
 	char *samples = mem_format("--samples=%u", a->n_samples);
-	char *time = mem_format("--time=%llums", (unsigned long long)(a->time_ns / 1000000));
+	char *time =
+		mem_format("--time=%llums", (unsigned long long)(a->time_ns / 1000000));
 
 	words_add(&w, samples);
 	words_add(&w, time);
+	/* Calibration has warmed it up, and a sample may take seconds in an emulator. */
+	words_add(&w, "--warmup=0");
+	words_add(&w, "--no-trace");
 	if (a->suite) {
 		words_add(&w, "--suite");
 		words_add(&w, a->suite);
@@ -127,10 +132,12 @@ static int write_base_layer(const char *path, struct err *err)
 	if (ret == 0)
 		ret = data_program("shootdown", &program);
 	if (ret < 0)
-		err_set(err, ret, "guest-init was not found beside shootdown: run 'make all', or "
-				  "'make install'");
+		err_set(err, ret,
+			"guest-init was not found beside shootdown: run 'make all', or "
+			"'make install'");
 	else
-		ret = guest_write_base(path, init, (const char *const[]){ program, NULL }, err);
+		ret = guest_write_base(
+			path, init, (const char *const[]){ program, NULL }, err);
 	free(init);
 	free(program);
 	return ret;
@@ -155,13 +162,26 @@ static int choose_accel(struct experiment *x, struct err *err)
 	if (ret == 0)
 		ret = accel_choose(&p, &x->guest.accel, &reason, err);
 	if (ret == 0 && x->guest.accel == ACCEL_TCG)
-		fprintf(stderr, "shootdown ab: guests are emulated (TCG), so counts are judged "
-				"and durations are not: %s\n",
+		fprintf(stderr,
+			"shootdown ab: guests are emulated (TCG), so counts are judged "
+			"and durations are not: %s\n",
 			reason);
 	free(reason);
 	free(folder);
 	free(cache);
 	return ret;
+}
+
+/* Where each instruction is emulated anyway, those that flush are counted. */
+static void choose_counting(struct experiment *x, char **ret_plugin)
+{
+	struct err why;
+
+	if (x->guest.accel != ACCEL_TCG)
+		return;
+	if (counting_find(qemu_find_machine(x->guest.arch), ret_plugin, &why) < 0)
+		fprintf(stderr, "shootdown ab: %s\n", why.text);
+	x->guest.plugin = *ret_plugin;
 }
 
 static void show_starting(void *arg, const struct manifest *m, size_t i)
@@ -184,7 +204,7 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 	struct err *err)
 {
 	struct progress progress;
-	char *base_layer = mem_format("%s/base.img", x->folder);
+	char *base_layer = mem_format("%s/base.img", x->folder), *plugin = NULL;
 	int ret = write_base_layer(base_layer, err);
 
 	x->guest = (struct guest_config){
@@ -198,6 +218,8 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 	};
 	if (ret == 0)
 		ret = choose_accel(x, err);
+	if (ret == 0)
+		choose_counting(x, &plugin);
 	progress_start(&progress);
 	x->starting = show_starting;
 	x->ended = show_ended;
@@ -208,12 +230,13 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 	if (ret == 0 && !a->keep)
 		unlink(base_layer);
 	free(base_layer);
+	free(plugin);
 	return ret;
 }
 
 /* Only one measurement at a time on a machine: guests disturb each other. */
-static int boot_locked(const struct ab_arguments *a, struct experiment *x, struct manifest *m,
-	struct err *err)
+static int boot_locked(const struct ab_arguments *a, struct experiment *x,
+	struct manifest *m, struct err *err)
 {
 	struct machine *lock;
 	int ret = machine_open(MACHINE_RUN_DIR, &lock, err), close_ret;
@@ -240,6 +263,7 @@ static int run_experiment(const struct ab_arguments *a, const struct ab_kernels 
 		words[arm] = joined(&k->variants[arm].cmdline);
 		x.arms[arm] = (struct experiment_arm){
 			.kernel = k->images[arm].image,
+			.system_map = k->images[arm].system_map,
 			.words = words[arm],
 			.sysctls = sysctls[arm],
 		};

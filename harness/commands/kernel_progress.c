@@ -14,7 +14,7 @@ static const char *const stages[] = {
 
 void kernel_progress_start(struct kernel_progress *p)
 {
-	*p = (struct kernel_progress){ .stage = STAGE_WAITING };
+	*p = (struct kernel_progress){ .stage = -1 };
 	progress_start(&p->progress);
 }
 
@@ -24,14 +24,14 @@ void kernel_progress_show(
 	struct kernel_progress *d = context;
 	double fraction = expected ? (double)done / expected : 0;
 
-	if (done == 0 && stage != d->stage) {
+	if (done == 0 && (int)stage != d->stage) {
 		/* The time left is that of this stage: others have another pace. */
 		progress_start(&d->progress);
 		if (!d->progress.shown)
 			fprintf(stderr, "shootdown kernel: %s: %s\n", d->variant,
 				stages[stage]);
 	}
-	d->stage = stage;
+	d->stage = (int)stage;
 	if (expected)
 		progress_show(&d->progress, fraction < 0.99 ? fraction : 0.99,
 			"%s: %s, %u of about %u", d->variant, stages[stage], done,

@@ -9,7 +9,7 @@
 struct kernel_progress {
 	struct progress progress;
 	const char *variant; /* what is being built; set by the caller */
-	enum kernel_stage stage;
+	int stage;           /* enum kernel_stage, or -1 before the first */
 };
 
 void kernel_progress_start(struct kernel_progress *p);

@@ -17,7 +17,7 @@
 
 #define SAMPLES_MAX 10000
 
-enum { OPTION_SUITE = 256, OPTION_SAMPLES, OPTION_TIME, OPTION_WARMUP, OPTION_GOVERNOR, OPTION_THP };
+enum { OPTION_SUITE = 256, OPTION_SAMPLES, OPTION_TIME, OPTION_WARMUP, OPTION_NO_TRACE, OPTION_GOVERNOR, OPTION_THP };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0,
@@ -29,6 +29,8 @@ static const struct argp_option options[] = {
 	{ "warmup", OPTION_WARMUP, "N", 0, "Samples before these that do not count (1)", 0 },
 	{ "time", OPTION_TIME, "TIME", 0,
 		"Time for the samples of one workload, as 500ms, 5s or 2m (5s)", 0 },
+	{ "no-trace", OPTION_NO_TRACE, NULL, 0,
+		"Leave out the samples whose flushes are traced by reason", 0 },
 	{ "governor", OPTION_GOVERNOR, "NAME", 0,
 		"Set the cpufreq governor meanwhile, as performance", 0 },
 	{ "thp", OPTION_THP, "MODE", 0,
@@ -75,6 +77,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPTION_TIME:
 		if (!duration_parse(arg, &a->session.budget_ns))
 			argp_error(state, "--time=%s: give a time as 500ms, 5s or 2m", arg);
+		break;
+	case OPTION_NO_TRACE:
+		a->session.no_trace = true;
 		break;
 	case OPTION_GOVERNOR:
 		a->session.governor = arg;

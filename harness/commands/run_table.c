@@ -112,11 +112,14 @@ static void set_value(struct table *table, size_t column, const struct run *run,
 		table_set_cell(table, column, m ? "unavailable" : "", TABLE_DIM);
 		return;
 	}
-	if (compare_value_of(run, m, &v) < 0 || !v.known)
+	if (compare_value_of(run, m, &v) < 0)
 		return;
-	text = number_text(v.value);
-	table_set_cell(table, column, text, TABLE_PLAIN);
-	free(text);
+	if (v.known) {
+		text = number_text(v.value);
+		table_set_cell(table, column, text, TABLE_PLAIN);
+		free(text);
+	}
+	compare_value_clear(&v);
 }
 
 static void set_range(struct table *table, const struct run *run)

@@ -100,10 +100,11 @@ static void on_line(void *context, const char *line)
 		kernel_tell(c->watch, STAGE_COMPILING, ++c->done, c->expected);
 }
 
-static int compile(const struct kernel_plan *plan, struct kernel_make *make,
+static int compile(const struct kernel_plan *plan, const struct kernel_make *make,
 	unsigned int jobs, struct err *err)
 {
 	struct compiling c = { make->watch, 0, recall_steps(plan->arch) };
+	struct kernel_make counted = *make;
 	char *parallel = mem_format("-j%u", jobs);
 	/* As long as any other: the text of the kernel must not move for its name. */
 	char *name = mem_format("LOCALVERSION=-shootdown-%.8s", plan->key);
@@ -112,10 +113,10 @@ static int compile(const struct kernel_plan *plan, struct kernel_make *make,
 		"KBUILD_BUILD_HOST=shootdown", plan->arch->target, NULL };
 	int code;
 
-	make->on_line = on_line;
-	make->context = &c;
+	counted.on_line = on_line;
+	counted.context = &c;
 	kernel_tell(make->watch, STAGE_COMPILING, 0, c.expected);
-	code = kernel_make_run(make, words, err);
+	code = kernel_make_run(&counted, words, err);
 	if (code == 0)
 		remember_steps(plan->arch, c.done);
 	free(parallel);

@@ -45,7 +45,7 @@ int cache_folder(const char *kind, char **ret, struct err *err)
 
 int cache_find(const char *kind, const char *name, char **ret_path)
 {
-	char *folder, *path;
+	char *folder = NULL, *path;
 	int code = cache_folder(kind, &folder, NULL);
 
 	if (code < 0)
@@ -124,7 +124,7 @@ static void unlock(struct cache_entry *entry)
 static int wait_for_lock(struct cache_entry *entry, void (*waiting)(void *context),
 	void *context, const volatile sig_atomic_t *stop, struct err *err)
 {
-	static const struct timespec pause = { 0, 200 * 1000 * 1000 };
+	static const struct timespec pause = { 0, 200000000 };
 	bool told = false;
 	int code;
 
@@ -165,7 +165,7 @@ int cache_open(const char *kind, const char *name, void (*waiting)(void *context
 	bool *ret_found, struct err *err)
 {
 	struct cache_entry entry = { .lock = -1 };
-	char *folder;
+	char *folder = NULL;
 	bool found = false;
 	int code = cache_folder(kind, &folder, err);
 
@@ -253,10 +253,10 @@ int cache_clean(const char *kind, uint64_t older_than_s, cache_removed_fn *remov
 	void *context, struct err *err)
 {
 	struct dirent **names;
-	char *folder;
+	char *folder = NULL;
 	int n, code = cache_folder(kind, &folder, err);
 
-	if (code < 0)
+	if (code < 0 || !folder)
 		return code;
 	n = scandir(folder, &names, NULL, alphasort);
 	if (n < 0)

@@ -79,7 +79,7 @@ static int read_elf(int fd, struct elf_needs *n)
 
 int elf_read_needs(const char *path, struct elf_needs *ret, struct err *err)
 {
-	struct elf_needs needs = {0};
+	struct elf_needs needs = { 0 };
 	int fd = open(path, O_RDONLY | O_CLOEXEC), code;
 
 	if (fd < 0)
@@ -102,5 +102,5 @@ void elf_needs_clear(struct elf_needs *n)
 	free(n->names);
 	free(n->loader);
 	free(n->runpath);
-	*n = (struct elf_needs){0};
+	*n = (struct elf_needs){ 0 };
 }

@@ -9,9 +9,9 @@
 
 struct elf_needs {
 	unsigned int elf_class, machine; /* ELFCLASS64, EM_X86_64 ... */
-	char *loader;			 /* PT_INTERP; NULL: static, or a library */
-	char *runpath;			 /* DT_RUNPATH or DT_RPATH; or NULL */
-	char **names;			 /* DT_NEEDED: "libc.so.6" */
+	char *loader;                    /* PT_INTERP; NULL: static, or a library */
+	char *runpath;                   /* DT_RUNPATH or DT_RPATH; or NULL */
+	char **names;                    /* DT_NEEDED: "libc.so.6" */
 	size_t n_names;
 };
 

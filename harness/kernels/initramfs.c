@@ -62,7 +62,8 @@ static void put_member(
 {
 	l->members = mem_resize(l->members, l->count + 1, sizeof(*l->members));
 	l->members[l->count++] = (struct member){
-		.path = mem_text(path), .data = data, .bytes = bytes, .mode = mode};
+		.path = mem_text(path), .data = data, .bytes = bytes, .mode = mode
+	};
 }
 
 static void put_parents(struct layer *l, const char *path)
@@ -192,8 +193,8 @@ static bool try_folder(
 static int find_library(
 	const struct program *p, const char *runpath, const char *name, char **ret_path)
 {
-	static const char *const usual[] = {"/usr/local/lib", "/usr/local/lib64", "/lib64",
-		"/usr/lib64", "/lib", "/usr/lib"};
+	static const char *const usual[] = { "/usr/local/lib", "/usr/local/lib64", "/lib64",
+		"/usr/lib64", "/lib", "/usr/lib" };
 	char *folders = mem_text(runpath ? runpath : ""), *rest = folders, *folder;
 	bool found = false;
 
@@ -254,7 +255,7 @@ static int add_libraries(struct layer *l, const struct program *p, const char *u
 static int add_loaded(
 	struct layer *l, const char *from, const struct elf_needs *needs, struct err *err)
 {
-	struct program p = {.needs = needs};
+	struct program p = { .needs = needs };
 	int ret;
 
 	if (!realpath(needs->loader, p.libraries))

@@ -296,8 +296,8 @@ int source_unpack(const struct source *s, const struct words *patches,
 	const struct kernel_watch *watch, char **ret_path, struct err *err)
 {
 	struct digest *d = digest_new();
-	struct cache_entry entry;
-	bool found;
+	struct cache_entry entry = { 0 };
+	bool found = false;
 	char *key;
 	int code;
 

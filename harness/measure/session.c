@@ -254,7 +254,7 @@ static void show_progress(void *arg, unsigned int n_done, unsigned int n_wanted)
 	struct session *s = arg;
 	const bool traced = s->plan.window.traced;
 	const unsigned int n_timed = s->options.n_warmup + s->options.n_samples;
-	const unsigned int n_traced = s->plan.window.no_trace
+	const unsigned int n_traced = s->plan.window.no_trace || s->options.no_trace
 		? 0 : s->options.n_warmup + traced_samples(s);
 	double done = n_done + (traced ? n_timed : 0);
 	char *name, *what;
@@ -310,7 +310,7 @@ static int measure_one(struct session *s, struct err *err)
 	s->plan.n_samples = s->options.n_samples;
 	s->plan.budget_ns = s->options.budget_ns;
 	ret = run_workload(spec, &s->plan, s->record, err);
-	if (ret < 0 || s->plan.window.no_trace ||
+	if (ret < 0 || s->plan.window.no_trace || s->options.no_trace ||
 		s->record->runs[s->record->n_runs - 1].status != RUN_OK)
 		return ret;
 	s->plan.window.traced = true;

@@ -6,6 +6,8 @@
 #ifndef MEASURE_SESSION_H
 #define MEASURE_SESSION_H
 
+#include <stdbool.h>
+
 #include "measure/run.h"
 #include "measure/spec.h"
 #include "verdicts/record.h"
@@ -17,6 +19,7 @@ struct session_options {
 	const char *governor; /* cpufreq governor meanwhile; NULL: as it is */
 	const char *thp;      /* transparent huge pages, likewise */
 	unsigned int n_samples, n_warmup;
+	bool no_trace; /* leave out the samples whose flushes are traced */
 	uint64_t budget_ns; /* for the samples of one workload */
 	/* done of the whole, from 0 to 1, and what is running; may be NULL */
 	void (*progress)(void *arg, double done, const char *what);

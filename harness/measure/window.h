@@ -12,9 +12,6 @@
 #include "measure/cpulist.h"
 #include "measure/sheet.h"
 
-/* The number of the sample's window in counting/counts.h. */
-#define WINDOW_ID_METRIC "window_id"
-
 struct window_plan {
 	const char *root;           /* of /proc */
 	const struct cpulist *cpus; /* online: the columns of the by-CPU tables */

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "verdicts/compare_pair.h"
+#include "verdicts/compare_verdict.h"
 
 bool compare_is_primary(const char *metric)
 {
@@ -127,17 +128,25 @@ static void compare_whole(struct comparison *c, const struct run_pair *pair)
 	row->note = explain(odd == pair->cand ? "cand" : "base", odd);
 }
 
-static void judge_numbers(struct compare_row *row)
+/* The change as the test saw it; one of numbers beyond a double is none. */
+static void measure(struct comparison *c, struct compare_row *row,
+	const struct compare_options *options)
 {
-	double base = row->base.value, cand = row->cand.value;
+	struct judgement *j = &row->judgement;
 
-	row->word = cand < base ? WORD_LOWER : cand > base ? WORD_HIGHER : WORD_SAME;
-	row->difference = cand - base;
+	judge_measure(&row->base, &row->cand, row->kind,
+		effect_of(options->effects, options->n_effects, row->metric, row->unit,
+			row->kind),
+		&c->rules, j);
+	row->judged = true;
+	row->difference = stats_mean(j->cand, j->n_cand) - stats_mean(j->base, j->n_base);
 	row->has_difference = isfinite(row->difference);
 	/* With a zero there is no ratio, and one of shares or signs says nothing. */
-	if (row->kind == KIND_SHARE || base <= 0 || cand <= 0)
+	if (j->scale == SCALE_DIFFERENCE || j->base[0] <= 0 || j->cand[0] <= 0)
 		return;
-	row->ratio = cand / base;
+	row->ratio = j->tested && j->scale == SCALE_RATIO
+			     ? exp(j->logs.mean)
+			     : row->cand.value / row->base.value;
 	row->has_ratio = isnormal(row->ratio);
 }
 
@@ -148,18 +157,24 @@ static char *explain_unavailable(const char *base, const char *cand)
 	return mem_format("%s: %s", cand ? "cand" : "base", cand ? cand : base);
 }
 
-static void compare_both(
+static void refuse(struct compare_row *row, char *why)
+{
+	row->word = WORD_MISFIT;
+	row->note = why;
+	row->missing = row->base.known;
+	row->base.known = row->cand.known = false;
+}
+
+/* false: there is nothing to judge, and the word says why. */
+static bool compare_both(
 	struct compare_row *row, const struct metric *base, const struct metric *cand)
 {
-	if (strcmp(base->unit, cand->unit) != 0 || base->better != cand->better) {
-		row->word = WORD_MISFIT;
-		row->missing = row->base.known;
-		row->note = strcmp(base->unit, cand->unit) != 0
-				    ? mem_format("units differ: %s against %s", base->unit,
-					      cand->unit)
-				    : mem_text("base and cand disagree on which direction "
-					       "is better");
-		row->base.known = row->cand.known = false;
+	if (strcmp(base->unit, cand->unit) != 0) {
+		refuse(row,
+			mem_format("units differ: %s against %s", base->unit, cand->unit));
+	} else if (base->better != cand->better) {
+		refuse(row, mem_text("base and cand disagree on which direction is "
+				     "better"));
 	} else if (base->unavailable || cand->unavailable) {
 		row->word = WORD_UNAVAILABLE;
 		row->note = explain_unavailable(base->unavailable, cand->unavailable);
@@ -167,16 +182,24 @@ static void compare_both(
 		row->word = WORD_NO_VALUE;
 		row->note = mem_format(
 			"%s: no sample counts", row->cand.known ? "base" : "cand");
+	} else if (effect_is_duration(base->unit) &&
+		   (row->base.negative || row->cand.negative)) {
+		refuse(row, mem_format("%s: a duration below 0; its clock jumped",
+				    row->base.negative ? "base" : "cand"));
 	} else if (base->emulated || cand->emulated) {
 		row->word = WORD_EMULATED;
+		row->note = mem_text("an emulator's time is not time: recorded, never "
+				     "judged");
 	} else {
-		judge_numbers(row);
+		return true;
 	}
+	return false;
 }
 
 /* One row; either metric may be NULL. */
 static int compare_metric(struct comparison *c, const struct run_pair *pair,
-	const struct metric *base, const struct metric *cand)
+	const struct metric *base, const struct metric *cand,
+	const struct compare_options *options)
 {
 	const struct metric *any = base ? base : cand;
 	struct compare_row *row = add_row(c, pair->label, any->name, any->unit);
@@ -190,16 +213,17 @@ static int compare_metric(struct comparison *c, const struct run_pair *pair,
 		ret = compare_value_of(pair->cand, cand, &row->cand);
 	if (ret < 0)
 		return ret;
-	if (base && cand)
-		compare_both(row, base, cand);
-	else
+	if (!base || !cand)
 		row->word = base ? WORD_GONE : WORD_NEW;
+	else if (compare_both(row, base, cand))
+		measure(c, row, options);
 	row->missing |= row->base.known && !row->cand.known;
 	c->n_paired += row->base.known && row->cand.known;
 	return 0;
 }
 
-static int compare_pair(struct comparison *c, const struct run_pair *pair)
+static int compare_pair(struct comparison *c, const struct run_pair *pair,
+	const struct compare_options *options)
 {
 	int ret = 0;
 
@@ -214,19 +238,20 @@ static int compare_pair(struct comparison *c, const struct run_pair *pair)
 	for (size_t i = 0; ret == 0 && i < pair->base->n_metrics; i++) {
 		const struct metric *m = &pair->base->metrics[i];
 
-		ret = compare_metric(c, pair, m, run_find_metric(pair->cand, m->name));
+		ret = compare_metric(
+			c, pair, m, run_find_metric(pair->cand, m->name), options);
 	}
 	for (size_t i = 0; ret == 0 && i < pair->cand->n_metrics; i++) {
 		const struct metric *m = &pair->cand->metrics[i];
 
 		if (!run_find_metric(pair->base, m->name))
-			ret = compare_metric(c, pair, NULL, m);
+			ret = compare_metric(c, pair, NULL, m, options);
 	}
 	return ret;
 }
 
-/* Marks what is shown and counts what is missing among the rows from first on. */
-static void filter_rows(struct comparison *c, size_t first, const struct run_pair *pair,
+/* Marks what is asked for among the rows from first on; counts what is missing. */
+static void select_rows(struct comparison *c, size_t first, const struct run_pair *pair,
 	const struct compare_options *options)
 {
 	const char *workload = pair->base ? pair->base->workload : pair->cand->workload;
@@ -239,15 +264,10 @@ static void filter_rows(struct comparison *c, size_t first, const struct run_pai
 		bool primary = whole || compare_is_primary(row->metric);
 		bool named = !options->metric || whole ||
 			     fnmatch(options->metric, row->metric, 0) == 0;
-		bool changed = row->word != WORD_SAME &&
-			       (whole || row->base.known || row->cand.known ||
-				       row->word == WORD_MISFIT);
 
-		row->shown = named &&
-			     (primary || options->metric || options->show != SHOW_PRIMARY);
-		if (options->show == SHOW_CHANGED && !changed)
-			row->shown = false;
-		c->n_shown += row->shown;
+		row->selected = named && (primary || options->metric ||
+						 options->show != SHOW_PRIMARY);
+		row->declared = options->metric ? named : compare_is_declared(row->metric);
 		c->n_missing += row->missing && named && (primary || options->metric);
 	}
 }
@@ -266,11 +286,13 @@ static int compare_runs(struct comparison *c, const struct record *base,
 	for (size_t i = 0; ret == 0 && i < n_pairs; i++) {
 		size_t first = c->n_rows;
 
-		ret = compare_pair(c, &pairs[i]);
+		ret = compare_pair(c, &pairs[i], options);
 		if (ret == 0)
-			filter_rows(c, first, &pairs[i], options);
+			select_rows(c, first, &pairs[i], options);
 	}
 	run_pairs_free(pairs, n_pairs);
+	if (ret == 0)
+		compare_judge(c, options);
 	return ret;
 }
 
@@ -283,6 +305,11 @@ int compare_records(const struct record *base, const struct record *cand,
 	diff_fields(&base->identity, &cand->identity, &c->identity, &c->n_identity);
 	diff_fields(&base->subject, &cand->subject, &c->subject, &c->n_subject);
 	c->comparable = true;
+	c->rules = (struct judge_rules){
+		.pairing = options->pairing,
+		.alpha = options->alpha > 0 ? options->alpha : 0.05,
+		.min_n = options->min_n > 0 ? options->min_n : 6,
+	};
 	for (size_t i = 0; i < c->n_identity; i++) {
 		c->identity[i].allowed =
 			in_list(options->allow_mismatch, c->identity[i].key);
@@ -318,6 +345,9 @@ void comparison_free(struct comparison *c)
 		free(c->rows[i].metric);
 		free(c->rows[i].unit);
 		free(c->rows[i].note);
+		compare_value_clear(&c->rows[i].base);
+		compare_value_clear(&c->rows[i].cand);
+		judgement_clear(&c->rows[i].judgement);
 	}
 	free(c->rows);
 	for (size_t i = 0; i < c->n_notes; i++)

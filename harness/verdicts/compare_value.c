@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/mem.h"
+
 struct counted {
 	unsigned int boot, block, process;
 	double value;
@@ -38,30 +40,44 @@ static double median(const struct counted *sorted, size_t count)
 	return low + (high - low) / 2;
 }
 
+/* One boot, from sorted[0] on; returns how many of count are its samples. */
+static size_t take_boot(const struct counted *sorted, size_t count, struct compare_value *v)
+{
+	struct boot_value *boot;
+	size_t i = 0, processes = 0;
+	double sum = 0;
+
+	v->boots = mem_resize(v->boots, v->n_boots + 1, sizeof(*v->boots));
+	boot = &v->boots[v->n_boots++];
+	*boot = (struct boot_value){ .boot = sorted[0].boot, .block = sorted[0].block };
+	while (i < count && sorted[i].boot == boot->boot) {
+		size_t first = i;
+
+		while (i < count && same_process(&sorted[i], &sorted[first]))
+			i++;
+		sum += median(&sorted[first], i - first);
+		processes++;
+		boot->many_blocks |= sorted[first].block != boot->block;
+	}
+	boot->value = sum / (double)processes;
+	v->n_processes += processes;
+	return i;
+}
+
 static void aggregate(const struct counted *sorted, size_t n, struct compare_value *v)
 {
-	double sum_of_boots = 0;
-	size_t i = 0;
+	double sum = 0;
 
-	while (i < n) {
-		unsigned int boot = sorted[i].boot;
-		double sum = 0;
-		size_t processes = 0;
-
-		while (i < n && sorted[i].boot == boot) {
-			size_t first = i;
-
-			while (i < n && same_process(&sorted[i], &sorted[first]))
-				i++;
-			sum += median(&sorted[first], i - first);
-			processes++;
-		}
-		sum_of_boots += sum / (double)processes;
-		v->n_processes += processes;
-		v->n_boots++;
+	for (size_t i = 0; i < n; i += take_boot(sorted + i, n - i, v))
+		;
+	for (size_t i = 0; i < n; i++) {
+		v->varies |= sorted[i].value != sorted[0].value;
+		v->negative |= sorted[i].value < 0;
 	}
+	for (size_t i = 0; i < v->n_boots; i++)
+		sum += v->boots[i].value;
 	v->n_samples = n;
-	v->value = n ? sum_of_boots / (double)v->n_boots : 0;
+	v->value = n ? sum / (double)v->n_boots : 0;
 	v->known = n && isfinite(v->value);
 }
 
@@ -92,4 +108,10 @@ int compare_value_of(
 	free(counted);
 	*ret = v;
 	return 0;
+}
+
+void compare_value_clear(struct compare_value *v)
+{
+	free(v->boots);
+	v->boots = NULL;
 }

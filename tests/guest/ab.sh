@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../tap.sh"
 
 run=$O/shootdown
-quick="--samples 2 --time 300ms"
+quick="--time 300ms"
 
 # value SIDE WORKLOAD: tlb_shootdowns_per_page of a side (base: 8, cand: 7 from
 # the end of a CSV row) in $dir/a

@@ -77,13 +77,13 @@ static const struct {
 	const char *name;
 	int (*run)(void);
 } faults[] = {
-	{"none", leave_result},
-	{"exit", exit_badly},
-	{"crash", crash},
-	{"hang", hang},
-	{"panic", panic},
-	{"warn", warn},
-	{"flip", flip},
+	{ "none", leave_result },
+	{ "exit", exit_badly },
+	{ "crash", crash },
+	{ "hang", hang },
+	{ "panic", panic },
+	{ "warn", warn },
+	{ "flip", flip },
 };
 
 int main(int argc, char **argv)

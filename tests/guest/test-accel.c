@@ -8,23 +8,24 @@
 #include "base/mem.h"
 #include "boots/accel.h"
 #include "boots/layers.h"
+#include "tests/guest/scratch.h"
 
-Test(accel, is_found_by_a_boot_and_remembered, .timeout = 180)
+Test(accel, is_found_by_a_boot_and_remembered, .init = scratch_make, .fini = scratch_remove,
+	.timeout = 180)
 {
 	const char *built = getenv("O") ? getenv("O") : "build", *kernel = getenv("KERNEL");
-	const char *const no_programs[] = {NULL};
-	char folder[] = "/tmp/accel-XXXXXX", *first, *second;
+	const char *const no_programs[] = { NULL };
+	char *first, *second;
 	char *init = mem_format("%s/guest-init", built);
-	struct accel_probe p = {.arch = "x86_64", .kernel = kernel, .folder = folder};
+	struct accel_probe p = { .arch = "x86_64", .kernel = kernel, .folder = scratch };
 	enum guest_accel accel, again;
-	struct err err = {""};
+	struct err err = { "" };
 	time_t start;
 
 	if (!kernel)
 		cr_skip_test("KERNEL names no image");
-	cr_assert_not_null(mkdtemp(folder));
-	p.base_layer = mem_format("%s/base.img", folder);
-	p.cache = mem_format("%s/cache", folder);
+	p.base_layer = mem_format("%s/base.img", scratch);
+	p.cache = mem_format("%s/cache", scratch);
 	cr_assert_eq(
 		guest_write_base(p.base_layer, init, no_programs, &err), 0, "%s", err.text);
 	cr_assert_eq(accel_choose(&p, &accel, &first, &err), 0, "%s", err.text);
@@ -41,7 +42,7 @@ Test(accel, is_found_by_a_boot_and_remembered, .timeout = 180)
 
 Test(accel, knows_its_guests)
 {
-	struct accel_probe p = {.arch = "vax"};
+	struct accel_probe p = { .arch = "vax" };
 	enum guest_accel accel;
 	struct err err;
 	char *reason;

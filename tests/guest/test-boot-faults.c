@@ -7,7 +7,6 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +21,8 @@
 #include "base/mem.h"
 #include "boots/guest.h"
 #include "boots/layers.h"
+#include "tests/guest/scratch.h"
 
-static char folder[] = "/tmp/boot-faults-XXXXXX";
 static char *program, *init, *base_layer;
 static struct job job;
 static struct guest_config config;
@@ -32,7 +31,7 @@ static int lock;
 
 /* Short ones: each guest here is either quick or wrong. */
 static const struct guest_deadlines deadlines = {
-	.phase_ms = {30000, 30000, 20000, 20000, 20000},
+	.phase_ms = { 30000, 30000, 20000, 20000, 20000 },
 	.silence_ms = 8000,
 };
 
@@ -46,10 +45,10 @@ static void set_up(void)
 	lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 	free(lock_path);
 	cr_assert(lock >= 0 && flock(lock, LOCK_EX) == 0);
-	cr_assert_not_null(mkdtemp(folder));
+	scratch_make();
 	program = mem_format("%s/tests/guest/fault", built ? built : "build");
 	init = mem_format("%s/guest-init", built ? built : "build");
-	base_layer = mem_format("%s/base.img", folder);
+	base_layer = mem_format("%s/base.img", scratch);
 	config = (struct guest_config){
 		.arch = "x86_64",
 		.accel = ACCEL_TCG,
@@ -61,17 +60,9 @@ static void set_up(void)
 		.job = &job,
 		.words = "",
 		.run_id = "fault-1",
-		.folder = folder,
+		.folder = scratch,
 		.deadlines = &deadlines,
 	};
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
-{
-	(void)st;
-	(void)type;
-	(void)at;
-	return remove(path);
 }
 
 static void tear_down(void)
@@ -81,7 +72,7 @@ static void tear_down(void)
 	free(program);
 	free(init);
 	free(base_layer);
-	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	scratch_remove();
 	close(lock);
 }
 
@@ -98,8 +89,8 @@ static struct job_step *add_fault(const char *name)
 
 static void write_base(const char *as_init)
 {
-	const char *const programs[] = {program, NULL};
-	struct err err = {""};
+	const char *const programs[] = { program, NULL };
+	struct err err = { "" };
 
 	cr_assert_eq(
 		guest_write_base(base_layer, as_init, programs, &err), 0, "%s", err.text);
@@ -108,7 +99,7 @@ static void write_base(const char *as_init)
 /* Expects an outcome, and that the line that says why contains this text. */
 static void expect(enum guest_result result, enum guest_phase phase, const char *reason)
 {
-	struct err err = {""};
+	struct err err = { "" };
 
 	write_base(init);
 	cr_assert_eq(guest_boot(&config, &outcome, &err), 0, "%s", err.text);
@@ -199,7 +190,7 @@ Test(faults, sysctl_does_not_take)
 Test(faults, init_never_opens_the_channel)
 {
 	static const struct guest_deadlines impatient = {
-		.phase_ms = {30000, 8000, 8000, 8000, 8000},
+		.phase_ms = { 30000, 8000, 8000, 8000, 8000 },
 		.silence_ms = 8000,
 	};
 
@@ -223,7 +214,7 @@ Test(faults, kernel_warns)
 /* What a process of its own does to QEMU, once the guest is in its first step. */
 static pid_t start_saboteur(int signal_number)
 {
-	char *log = mem_format("%s/console.log", folder);
+	char *log = mem_format("%s/console.log", scratch);
 	char *children =
 		mem_format("/proc/%d/task/%d/children", (int)getpid(), (int)getpid());
 	pid_t pid = fork();
@@ -296,7 +287,7 @@ Test(faults, user_interrupts)
 Test(faults, channel_is_cut_short)
 {
 	struct channel cut;
-	char *path = mem_format("%s/channel.img", folder);
+	char *path = mem_format("%s/channel.img", scratch);
 
 	config.keep = true;
 	add_fault("none");
@@ -311,7 +302,7 @@ Test(faults, channel_is_cut_short)
 /* Expects that it never comes to a boot. */
 static void refuse(int code, const char *reason)
 {
-	struct err err = {""};
+	struct err err = { "" };
 
 	cr_assert_eq(guest_boot(&config, &outcome, &err), code, "%s", err.text);
 	cr_assert(strstr(err.text, reason), "%s", err.text);
@@ -326,7 +317,7 @@ Test(faults, qemu_is_missing)
 
 Test(faults, kernel_of_another_architecture)
 {
-	char image[1024] = {0}, *path = mem_format("%s/Image", folder);
+	char image[1024] = { 0 }, *path = mem_format("%s/Image", scratch);
 
 	memcpy(image + 0x38, "ARM\x64", 4);
 	cr_assert_eq(file_replace(path, image, sizeof(image)), 0);
@@ -338,7 +329,7 @@ Test(faults, kernel_of_another_architecture)
 
 Test(faults, disk_is_full)
 {
-	char *full = mem_format("%s/full", folder);
+	char *full = mem_format("%s/full", scratch);
 
 	write_base(init);
 	cr_assert_eq(mkdir(full, 0755), 0);

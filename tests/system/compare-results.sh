@@ -28,6 +28,26 @@ result() {
 END
 }
 
+# arm NS...: a result of an experiment on stdout, one boot in its own block for each NS
+arm() {
+	places=$(seq -s, $#)
+	numbers=$(echo "$@" | tr ' ' ,)
+	zeros=$(echo "$places" | sed 's/[0-9]*/0/g')
+	ones=$(echo "$places" | sed 's/[0-9][0-9]*/1/g')
+	cat <<END
+{"schema": "shootdown-result-1", "complete": true,
+ "identity": {"cpu_model": "Test CPU"}, "subject": {}, "state": {},
+ "runs": [{"workload": "swap", "revision": 1, "unit": "page", "status": "ok",
+  "params": {},
+  "samples": {"block": [$places], "boot": [$places], "process": [$zeros],
+   "iteration": [$zeros], "warmup": [$zeros]},
+  "work": [$ones],
+  "metrics": [
+   {"name": "ns_per_page", "unit": "ns/page", "source": "clock", "better": "lower",
+    "kind": "sample", "values": [$numbers]}]}]}
+END
+}
+
 # expect NAME STATUS PATTERN ARGUMENT...: stdout and stderr have the pattern
 expect() {
 	name=$1 status=$2 pattern=$3
@@ -57,6 +77,7 @@ colourless() {
 	grep -q ^workload out && ! grep -q "$(printf '\033')" out
 }
 
+man=$(cd "$(dirname "$0")/../../man" && pwd)/compare-results.1
 cd "$dir" || exit 1
 case $O in /*) ;; *) O=$OLDPWD/$O ;; esac
 result 2000 0 >base.json
@@ -72,27 +93,65 @@ cp base.json folder/older.json
 touch -d '2020-01-01' folder/older.json
 cp base.json a=b.json
 
-expect "two results" 0 "^swap *ns_per_page .* 200.0 .* 300.0 .* 1.500 1 higher" base.json cand.json
-check "a zero base gives a difference" grep -q "0 *0.5000 diff +0.5000 1 higher" out
+expect "two results" 0 "^swap *ns_per_page .* 200.0 .* 300.0 1.500  *1 ? inconclusive (needs 6)" base.json cand.json
+check "a zero base gives a difference" grep -q "0 *0.5000 diff +0.5000  *1 ? inconclusive" out
 check "rows that are hidden are counted" grep -q "^2 of 3 rows shown" out
-check "no verdict is pretended" grep -q "no statistical verdict" out
+check "one boot gives no verdict" grep -q "a verdict takes 6" out
 check "stderr is empty" test ! -s err
 check "no colour in a file" colourless
-expect "the same file" 0 "same" base.json base.json
+expect "the same file" 0 "1.000  *1 ? inconclusive" base.json base.json
 expect "--show all" 0 "pswpout_per_page" --show all base.json cand.json
 expect "--metric" 0 "pswpout_per_page" --metric 'pswp*' base.json cand.json
 check "--metric hides the rest" test "$(grep -c ns_per_page out)" = 0
 expect "label=path" 0 "^cand: new (cand.json)" old=base.json new=cand.json
 expect "a file with = in its name" 0 "^base: a=b.json" a=b.json cand.json
 expect "newest result of a folder" 0 "^cand: folder/newer.json" base.json folder
-expect "--out csv" 0 "^swap,ns_per_page,ns/page,lower,sample,200,300,1.5,100,1,1,higher,$" \
+expect "--out csv" 0 "^swap,ns_per_page,ns/page,lower,sample,200,300,1.5,100,,,,,none,1,1,6,1,inconclusive,$" \
 	--out csv base.json cand.json
-expect "--out json" 0 '"word": "higher"' --out json base.json cand.json
+expect "--out json" 0 '"word": "inconclusive"' --out json base.json cand.json
 expect "colour when asked" 3 "$(printf '\033')" --color always base.json null.json
 script -qec "'$O/compare-results' base.json null.json" /dev/null >out 2>&1 </dev/null
 check "colour on a terminal" grep -q "$(printf '\033')" out
 NO_COLOR=1 script -qec "'$O/compare-results' base.json null.json" /dev/null >out 2>&1 </dev/null
 check "NO_COLOR on a terminal" colourless
+
+arm 2000 2020 1980 2010 1990 2000 >a.json
+arm 2205 2222 2178 2211 2184 2200 >b.json
+arm 2000 2200 1900 2100 1800 2300 >noisy.json
+arm 2000 2020 1980 2010 1990 >five.json
+expect "a regression" 1 "+ regression$" a.json b.json
+check "a regression: n is pairs" grep -q "1.1[0-9]* \[.*<.0001 6 + regression" out
+check "a regression is counted" grep -q "^Metrics that decide: 1 worse, 0 better, 0 inc" out
+expect "an improvement" 0 "[-] improvement$" b.json a.json
+expect "identical" 0 "= same$" a.json a.json
+expect "a noisy side" 0 "? inconclusive (needs [0-9]*)$" a.json noisy.json
+check "needs is explained" grep -q "^needs: boots of each side, at least, to find" out
+expect "--fail-on inconclusive" 4 "? inconclusive" --fail-on inconclusive a.json noisy.json
+expect "--fail-on missing leaves out regressions" 0 "+ regression" --fail-on missing a.json b.json
+expect "--fail-on regression leaves out missing" 3 "in common" --fail-on regression a.json null.json
+expect "too few boots" 0 "? inconclusive (needs 6)" five.json b.json
+expect "--min-n" 1 "+ regression" --min-n 5 five.json b.json
+expect "a boot without its partner" 1 "without a partner on the other side, in no pair: 1;" --min-n 5 five.json b.json
+expect "--pair none" 1 "not paired" --pair none a.json b.json
+expect "--min-effect" 0 "= small$" --min-effect 'ns_*=12%' a.json b.json
+expect "--alpha" 0 "? inconclusive" --alpha 1e-12 a.json b.json
+expect "--metric decides" 1 "+ regression" --metric 'ns*' a.json b.json
+for out in json csv markdown lkml junit ktap; do
+	expect "--out $out: the same verdict" 1 regression --out $out a.json b.json
+done
+expect "--out lkml" 1 "^  compare-results a.json b.json$" --out lkml a.json b.json
+check "--out lkml: 72 columns" test -z "$(awk 'length > 72' out)"
+expect "--out ktap" 1 "^not ok 1 swap ns_per_page # + regression" --out ktap a.json b.json
+expect "--out junit" 1 'failures="1" skipped="0"' --out junit a.json b.json
+expect "--explain" 1 "verdict: + regression" --explain ns_per_page a.json b.json
+# The manual's example is this one, and its figures are the program's.
+sed -n '/^swap ns_per_page$/,/^  verdict/p' "$man" >example
+check "the manual has an example" test -s example
+grep -v '^$' out >explained
+check "the manual's example is true" cmp -s example explained
+script -qec "stty cols 60; '$O/compare-results' a.json b.json" /dev/null >out 2>&1 </dev/null
+check "a narrow terminal" test -z "$(tr -d '\r' <out | sed '1,/^$/d; /^[0-9n] *[o:]/,$d' |
+	sed 's/\x1b\[[0-9;]*m//g' | awk 'length > 60')"
 
 expect "another machine" 3 "^  cpu_model: Test CPU -> Other CPU" base.json other.json
 check "another machine: no table" test ! -s out
@@ -109,6 +168,11 @@ expect "one argument" 2 "two results are needed" base.json
 expect "three arguments" 2 "not more" base.json base.json base.json
 expect "unknown option" 2 "unrecognized option" --force base.json cand.json
 expect "unknown word" 2 '"tex" is none of text, json, csv' --out tex base.json cand.json
+expect "unknown pairing" 2 '"boot" is none of auto, block, none' --pair boot a.json b.json
+expect "unknown failure" 2 '"x" is none of regression' --fail-on regression,x a.json b.json
+expect "bad --alpha" 2 "not above 0 and below 0.5" --alpha 1 a.json b.json
+expect "bad --min-n" 2 "no number from 2 to 1000" --min-n 1 a.json b.json
+expect "bad --min-effect" 2 "no METRIC=3%" --min-effect ns_per_page a.json b.json
 expect "missing file" 2 "nofile.json: No such file" base.json nofile.json
 expect "empty file" 2 "empty.json: the file is empty" base.json empty.json
 expect "cut file" 2 "cut.json:.*cut short" base.json cut.json

@@ -20,7 +20,7 @@ struct device {
 
 static struct device begin(void)
 {
-	struct device d = {.fd = memfd_create("channel", 0)};
+	struct device d = { .fd = memfd_create("channel", 0) };
 
 	cr_assert_eq(ftruncate(d.fd, DEVICE_BYTES), 0);
 	cr_assert_eq(channel_begin(d.fd, DEVICE_BYTES, RUN, &d.writer), 0);
@@ -44,7 +44,8 @@ static void fill(struct device *d)
 static void finish(struct device *d)
 {
 	struct channel_end end = {
-		.cause = END_EXIT, .status = 3, .reason = (char *)"exit 3"};
+		.cause = END_EXIT, .status = 3, .reason = (char *)"exit 3"
+	};
 
 	cr_assert_eq(channel_finish(&d->writer, &end), 0);
 }
@@ -157,7 +158,7 @@ Test(channel, refuses_another_runs_frames)
 {
 	uint64_t end;
 	unsigned char *data = whole(&end);
-	static const char *const others[] = {"", "ab", "ab-10", "ab-2"};
+	static const char *const others[] = { "", "ab", "ab-10", "ab-2" };
 	struct channel c;
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
@@ -171,10 +172,10 @@ Test(channel, refuses_another_runs_frames)
 static size_t put(unsigned char *to, enum frame_type type, uint32_t sequence,
 	const char *payload, uint32_t bytes)
 {
-	struct frame f = {.type = type,
+	struct frame f = { .type = type,
 		.sequence = sequence,
 		.payload = (const unsigned char *)payload,
-		.bytes = bytes};
+		.bytes = bytes };
 
 	frame_encode(&f, to);
 	return frame_size(bytes);
@@ -191,28 +192,30 @@ Test(channel, refuses_whole_frames_in_no_right_order)
 			uint32_t bytes;
 		} frames[4];
 	} cases[] = {
-		{"no BEGIN", {{FRAME_LOG, 0, "x", 1}}},
-		{"BEGIN twice", {{FRAME_BEGIN, 0, RUN, 4}, {FRAME_BEGIN, 1, RUN, 4}}},
-		{"one missing", {{FRAME_BEGIN, 0, RUN, 4}, {FRAME_LOG, 2, "x", 1}}},
-		{"one repeated", {{FRAME_BEGIN, 0, RUN, 4}, {FRAME_LOG, 1, "x", 1},
-					 {FRAME_LOG, 1, "x", 1}}},
-		{"unknown type",
-			{{FRAME_BEGIN, 0, RUN, 4}, {(enum frame_type)99, 1, "x", 1}}},
-		{"END counts wrong",
-			{{FRAME_BEGIN, 0, RUN, 4},
-				{FRAME_END, 1, "\2\0\0\0\0\0\0\0\0\0\0\0", 12}}},
-		{"END of no cause",
-			{{FRAME_BEGIN, 0, RUN, 4},
-				{FRAME_END, 1, "\1\0\0\0\77\0\0\0\0\0\0\0", 12}}},
-		{"END too short",
-			{{FRAME_BEGIN, 0, RUN, 4}, {FRAME_END, 1, "\1\0\0\0", 4}}},
-		{"frame after END", {{FRAME_BEGIN, 0, RUN, 4},
-					    {FRAME_END, 1, "\1\0\0\0\0\0\0\0\0\0\0\0", 12},
-					    {FRAME_LOG, 2, "x", 1}}},
-		{"file without a name",
-			{{FRAME_BEGIN, 0, RUN, 4}, {FRAME_FILE, 1, "\0x", 2}}},
-		{"file without an end of its name",
-			{{FRAME_BEGIN, 0, RUN, 4}, {FRAME_FILE, 1, "name", 4}}},
+		{ "no BEGIN", { { FRAME_LOG, 0, "x", 1 } } },
+		{ "BEGIN twice",
+			{ { FRAME_BEGIN, 0, RUN, 4 }, { FRAME_BEGIN, 1, RUN, 4 } } },
+		{ "one missing", { { FRAME_BEGIN, 0, RUN, 4 }, { FRAME_LOG, 2, "x", 1 } } },
+		{ "one repeated", { { FRAME_BEGIN, 0, RUN, 4 }, { FRAME_LOG, 1, "x", 1 },
+					  { FRAME_LOG, 1, "x", 1 } } },
+		{ "unknown type", { { FRAME_BEGIN, 0, RUN, 4 },
+					  { (enum frame_type)99, 1, "x", 1 } } },
+		{ "END counts wrong",
+			{ { FRAME_BEGIN, 0, RUN, 4 },
+				{ FRAME_END, 1, "\2\0\0\0\0\0\0\0\0\0\0\0", 12 } } },
+		{ "END of no cause",
+			{ { FRAME_BEGIN, 0, RUN, 4 },
+				{ FRAME_END, 1, "\1\0\0\0\77\0\0\0\0\0\0\0", 12 } } },
+		{ "END too short",
+			{ { FRAME_BEGIN, 0, RUN, 4 }, { FRAME_END, 1, "\1\0\0\0", 4 } } },
+		{ "frame after END",
+			{ { FRAME_BEGIN, 0, RUN, 4 },
+				{ FRAME_END, 1, "\1\0\0\0\0\0\0\0\0\0\0\0", 12 },
+				{ FRAME_LOG, 2, "x", 1 } } },
+		{ "file without a name",
+			{ { FRAME_BEGIN, 0, RUN, 4 }, { FRAME_FILE, 1, "\0x", 2 } } },
+		{ "file without an end of its name",
+			{ { FRAME_BEGIN, 0, RUN, 4 }, { FRAME_FILE, 1, "name", 4 } } },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

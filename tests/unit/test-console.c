@@ -12,29 +12,30 @@ Test(console, knows_complaints_by_how_the_kernel_begins_them)
 		const char *line;
 		enum console_fault fault;
 	} cases[] = {
-		{"", CONSOLE_CLEAN},
-		{"[    0.000000] Linux version 6.12.117", CONSOLE_CLEAN},
-		{"Warning: unable to open an initial console.", CONSOLE_CLEAN},
-		{"[    0.1] Spectre V2 : WARNING: Unprivileged eBPF is enabled",
-			CONSOLE_CLEAN},
-		{"[    0.1] TAA: Vulnerable: CPU bug present", CONSOLE_CLEAN},
-		{"[    1.0] Bugs: none, Oops-free", CONSOLE_CLEAN},
-		{"[not a stamp] WARNING: CPU: 0", CONSOLE_CLEAN},
-		{"[    2.5] ------------[ cut here ]------------", CONSOLE_WARNING},
-		{"[    2.5] WARNING: CPU: 1 PID: 33 at mm/rmap.c:650", CONSOLE_WARNING},
-		{"WARNING: CPU: 1 PID: 33 at mm/rmap.c:650", CONSOLE_WARNING},
-		{"[    2.5][  T33] WARNING: CPU: 1 PID: 33", CONSOLE_WARNING},
-		{"[   21.0] rcu: INFO: rcu_preempt detected stalls on CPUs",
-			CONSOLE_WARNING},
-		{"[  121.0] INFO: task swap:33 blocked for more than 120 s.",
-			CONSOLE_WARNING},
-		{"[   26.0] watchdog: BUG: soft lockup - CPU#1 stuck for 22s!",
-			CONSOLE_BUG},
-		{"[    3.0] BUG: Bad page state in process swap  pfn:1", CONSOLE_BUG},
-		{"[    3.0] Oops: general protection fault, probably", CONSOLE_BUG},
-		{"[    3.0] Internal error: Oops: 0000000096000004 [#1] SMP", CONSOLE_BUG},
-		{"[    3.0] Kernel panic - not syncing: Attempted to kill init!",
-			CONSOLE_PANIC},
+		{ "", CONSOLE_CLEAN },
+		{ "[    0.000000] Linux version 6.12.117", CONSOLE_CLEAN },
+		{ "Warning: unable to open an initial console.", CONSOLE_CLEAN },
+		{ "[    0.1] Spectre V2 : WARNING: Unprivileged eBPF is enabled",
+			CONSOLE_CLEAN },
+		{ "[    0.1] TAA: Vulnerable: CPU bug present", CONSOLE_CLEAN },
+		{ "[    1.0] Bugs: none, Oops-free", CONSOLE_CLEAN },
+		{ "[not a stamp] WARNING: CPU: 0", CONSOLE_CLEAN },
+		{ "[    2.5] ------------[ cut here ]------------", CONSOLE_WARNING },
+		{ "[    2.5] WARNING: CPU: 1 PID: 33 at mm/rmap.c:650", CONSOLE_WARNING },
+		{ "WARNING: CPU: 1 PID: 33 at mm/rmap.c:650", CONSOLE_WARNING },
+		{ "[    2.5][  T33] WARNING: CPU: 1 PID: 33", CONSOLE_WARNING },
+		{ "[   21.0] rcu: INFO: rcu_preempt detected stalls on CPUs",
+			CONSOLE_WARNING },
+		{ "[  121.0] INFO: task swap:33 blocked for more than 120 s.",
+			CONSOLE_WARNING },
+		{ "[   26.0] watchdog: BUG: soft lockup - CPU#1 stuck for 22s!",
+			CONSOLE_BUG },
+		{ "[    3.0] BUG: Bad page state in process swap  pfn:1", CONSOLE_BUG },
+		{ "[    3.0] Oops: general protection fault, probably", CONSOLE_BUG },
+		{ "[    3.0] Internal error: Oops: 0000000096000004 [#1] SMP",
+			CONSOLE_BUG },
+		{ "[    3.0] Kernel panic - not syncing: Attempted to kill init!",
+			CONSOLE_PANIC },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -49,7 +50,7 @@ static void feed(struct console *c, const char *text)
 
 Test(console, keeps_the_first_complaint_and_the_gravest)
 {
-	struct console c = {0};
+	struct console c = { 0 };
 
 	feed(&c, "[    1.0] fine\r\n[    2.0] ------------[ cut here ]------------\r\n");
 	feed(&c, "[    2.0] WARNING: CPU: 0 at mm/rmap.c:1\r\n[    2.1] WARN");
@@ -66,7 +67,7 @@ Test(console, keeps_the_first_complaint_and_the_gravest)
 
 Test(console, keeps_the_last_lines_in_order)
 {
-	struct console c = {0};
+	struct console c = { 0 };
 	char expected[CONSOLE_LAST_LINES * 16] = "", *tail;
 
 	for (int i = 0; i < 100; i++) {
@@ -89,7 +90,7 @@ Test(console, keeps_the_last_lines_in_order)
 Test(console, survives_anything)
 {
 	static const char odd[] = "\033[2J\033[1;1Ha\0b\tc\xff\n";
-	struct console c = {0};
+	struct console c = { 0 };
 	char *tail;
 
 	console_feed(&c, odd, sizeof(odd) - 1);

@@ -35,7 +35,7 @@ static char *list(const char *cpio, size_t bytes)
 
 static void encode(const struct layer *l, char **ret, size_t *ret_bytes)
 {
-	struct err err = {""};
+	struct err err = { "" };
 
 	cr_assert_eq(layer_encode(l, ret, ret_bytes, &err), 0, "%s", err.text);
 	cr_assert_eq(*ret_bytes % 512, 0);
@@ -61,7 +61,7 @@ Test(initramfs, is_sorted_and_has_all_folders)
 
 Test(initramfs, is_the_same_in_whatever_order_it_was_filled)
 {
-	static const char *const paths[] = {"/a/b", "/a/c", "/d"};
+	static const char *const paths[] = { "/a/b", "/a/c", "/d" };
 	char *cpio[2];
 	size_t bytes[2];
 
@@ -99,7 +99,7 @@ Test(initramfs, takes_a_program_with_all_that_it_loads)
 {
 	struct layer *l = layer_new();
 	struct elf_needs needs;
-	struct err err = {""};
+	struct err err = { "" };
 	char *cpio, *text;
 	size_t bytes;
 
@@ -125,8 +125,8 @@ Test(initramfs, takes_a_program_with_all_that_it_loads)
 Test(initramfs, names_what_is_no_program)
 {
 	char *path = mem_format("/tmp/not-elf-%d", (int)getpid());
-	static const char *const contents[] = {
-		"", "#!/bin/sh\n", "\177ELF", "\177ELF\2\1\1"};
+	static const char *const contents[] = { "", "#!/bin/sh\n", "\177ELF",
+		"\177ELF\2\1\1" };
 	struct layer *l = layer_new();
 	struct err err;
 

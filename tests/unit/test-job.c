@@ -70,25 +70,25 @@ Test(job, names_the_line_that_is_wrong)
 	static const struct {
 		const char *text, *says;
 	} cases[] = {
-		{"", "empty"},
-		{"# only\n", "empty"},
-		{"shootdown-job 2\n", "line 1"},
-		{"shootdown-job 1\narg /bin/true\n", "line 2"},
-		{"shootdown-job 1\nsysctl vm.x\n", "line 2"},
-		{"shootdown-job 1\nsysctl ../../x 1\n", "line 2"},
-		{"shootdown-job 1\nsysctl /etc/passwd 1\n", "line 2"},
-		{"shootdown-job 1\n\nsysctl  1\n", "line 3"},
-		{"shootdown-job 1\nnothing known\n", "line 2"},
-		{"shootdown-job 1\nstep\n", "line 2"},
-		{"shootdown-job 1\nstep \n", "line 2"},
-		{"shootdown-job 1\nstep a\ndeadline_ms 0\n", "line 3"},
-		{"shootdown-job 1\nstep a\ndeadline_ms -1\n", "line 3"},
-		{"shootdown-job 1\nstep a\ndeadline_ms 1s\n", "line 3"},
-		{"shootdown-job 1\nstep a\ndeadline_ms 99999999999999999999\n", "line 3"},
-		{"shootdown-job 1\nstep a\ndeadline_ms 1\n", "last step"},
-		{"shootdown-job 1\nstep a\narg x\n", "last step"},
-		{"shootdown-job 1\nstep a\ndeadline_ms 1\nstep b\n", "line 4"},
-		{"shootdown-job 1\nstep a\nsend a\nsend b\n", "line 4"},
+		{ "", "empty" },
+		{ "# only\n", "empty" },
+		{ "shootdown-job 2\n", "line 1" },
+		{ "shootdown-job 1\narg /bin/true\n", "line 2" },
+		{ "shootdown-job 1\nsysctl vm.x\n", "line 2" },
+		{ "shootdown-job 1\nsysctl ../../x 1\n", "line 2" },
+		{ "shootdown-job 1\nsysctl /etc/passwd 1\n", "line 2" },
+		{ "shootdown-job 1\n\nsysctl  1\n", "line 3" },
+		{ "shootdown-job 1\nnothing known\n", "line 2" },
+		{ "shootdown-job 1\nstep\n", "line 2" },
+		{ "shootdown-job 1\nstep \n", "line 2" },
+		{ "shootdown-job 1\nstep a\ndeadline_ms 0\n", "line 3" },
+		{ "shootdown-job 1\nstep a\ndeadline_ms -1\n", "line 3" },
+		{ "shootdown-job 1\nstep a\ndeadline_ms 1s\n", "line 3" },
+		{ "shootdown-job 1\nstep a\ndeadline_ms 99999999999999999999\n", "line 3" },
+		{ "shootdown-job 1\nstep a\ndeadline_ms 1\n", "last step" },
+		{ "shootdown-job 1\nstep a\narg x\n", "last step" },
+		{ "shootdown-job 1\nstep a\ndeadline_ms 1\nstep b\n", "line 4" },
+		{ "shootdown-job 1\nstep a\nsend a\nsend b\n", "line 4" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -104,10 +104,10 @@ Test(job, names_the_line_that_is_wrong)
 
 Test(job, is_not_written_where_it_would_come_back_as_another)
 {
-	static const char *const words[] = {"a\narg b", "a\n", "\n"};
+	static const char *const words[] = { "a\narg b", "a\n", "\n" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		struct job job = {0};
+		struct job job = { 0 };
 		char *text;
 
 		job_add_arg(job_add_step(&job, "step", 1), words[i]);
@@ -121,8 +121,8 @@ Test(job, finds_the_file_of_a_sysctl)
 	static const struct {
 		const char *name, *path;
 	} cases[] = {
-		{"vm.swappiness", "/proc/sys/vm/swappiness"},
-		{"net/ipv4/conf/eth0.1/mtu", "/proc/sys/net/ipv4/conf/eth0.1/mtu"},
+		{ "vm.swappiness", "/proc/sys/vm/swappiness" },
+		{ "net/ipv4/conf/eth0.1/mtu", "/proc/sys/net/ipv4/conf/eth0.1/mtu" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -126,7 +126,7 @@ Test(process, lines_of_any_length_reach_listener_and_log)
 	unlink(path);
 }
 
-Test(process, a_full_disk_ends_it, .timeout = 10)
+Test(process, a_full_disk_ends_it)
 {
 	size_t heard = 0;
 	struct process_spec spec = { .argv = ARGV("yes"),
@@ -139,7 +139,7 @@ Test(process, a_full_disk_ends_it, .timeout = 10)
 	cr_assert(strstr(err.text, "No space"), "%s", err.text);
 }
 
-Test(process, the_flag_and_the_clock_end_a_wait, .timeout = 10)
+Test(process, the_flag_and_the_clock_end_a_wait)
 {
 	struct process_spec spec = { .argv = ARGV("sleep", "60") };
 	volatile sig_atomic_t stop = 1;
@@ -175,7 +175,7 @@ static bool is_dead(pid_t pid)
 	return dead;
 }
 
-Test(process, stop_ends_deaf_grandchildren_too, .timeout = 20)
+Test(process, stop_ends_deaf_grandchildren_too)
 {
 	pid_t grandchild = 0;
 	struct process_spec spec = {
@@ -198,7 +198,7 @@ Test(process, stop_ends_deaf_grandchildren_too, .timeout = 20)
 	process_free(p);
 }
 
-Test(process, the_child_dies_with_its_parent, .timeout = 10)
+Test(process, the_child_dies_with_its_parent)
 {
 	char path[] = "/tmp/shootdown-pid-XXXXXX", *text;
 	pid_t parent, child = 0;

@@ -78,14 +78,14 @@ Test(qemu, refuses_a_guest_that_cannot_be)
 		unsigned int cpus, nodes, mib;
 		int ret;
 	} cases[] = {
-		{1, 1, 1, 0},
-		{4, 4, 400, 0},
-		{0, 1, 512, -EINVAL},
-		{4, 0, 512, -EINVAL},
-		{2, 3, 512, -EINVAL},
-		{4, 3, 300, -EINVAL},
-		{4, 2, 511, -EINVAL},
-		{1, 1, 0, -EINVAL},
+		{ 1, 1, 1, 0 },
+		{ 4, 4, 400, 0 },
+		{ 0, 1, 512, -EINVAL },
+		{ 4, 0, 512, -EINVAL },
+		{ 2, 3, 512, -EINVAL },
+		{ 4, 3, 300, -EINVAL },
+		{ 4, 2, 511, -EINVAL },
+		{ 1, 1, 0, -EINVAL },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -120,16 +120,16 @@ Test(qemu, knows_a_kernel_by_its_header)
 		size_t offset;
 		const char *magic, *arch;
 	} cases[] = {
-		{0x202, "HdrS", "x86_64"},
-		{0x38, "ARM\x64", "arm64"},
-		{0x38, "RSC\x05", "riscv"},
-		{0, "\177ELF", "another architecture"},
-		{0, "#!/bin/sh", NULL},
+		{ 0x202, "HdrS", "x86_64" },
+		{ 0x38, "ARM\x64", "arm64" },
+		{ 0x38, "RSC\x05", "riscv" },
+		{ 0, "\177ELF", "another architecture" },
+		{ 0, "#!/bin/sh", NULL },
 	};
 	char *path = mem_format("/tmp/image-%d", (int)getpid());
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char image[2048] = {0};
+		char image[2048] = { 0 };
 		const char *arch = NULL;
 		int ret;
 

@@ -8,7 +8,7 @@
 #include "boots/watch.h"
 
 static const struct guest_deadlines deadlines = {
-	.phase_ms = {100, 200, 300, 400, 500},
+	.phase_ms = { 100, 200, 300, 400, 500 },
 	.silence_ms = 50,
 };
 
@@ -49,7 +49,7 @@ static void begin(void)
 
 Test(watch, follows_a_guest_through_its_phases)
 {
-	const struct channel_end end = {.reason = (char *)""};
+	const struct channel_end end = { .reason = (char *)"" };
 
 	cr_assert_eq(w.phase, PHASE_FIRMWARE);
 	print("Linux version\n");

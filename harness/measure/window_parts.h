@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of the window share: its readings, and which metrics they make. */
+#ifndef MEASURE_WINDOW_PARTS_H
+#define MEASURE_WINDOW_PARTS_H
+
+#include <sys/resource.h>
+
+#include "measure/counters.h"
+#include "measure/interrupts.h"
+#include "measure/tlbtrace.h"
+#include "measure/vmstat.h"
+#include "measure/window.h"
+
+/* Classes of interrupts, each with a by-CPU table of its own. */
+#define WINDOW_IPIS SHEET_BY_CPU_MAX
+
+/* Event counters that tell whether, and how, the work was done. */
+#define WINDOW_VM_EVENTS 19
+extern const char *const window_vm_events[WINDOW_VM_EVENTS];
+
+struct reading {
+	struct interrupts interrupts;
+	struct vmstat vmstat;
+	int interrupts_status, vmstat_status;
+	uint64_t flushes[TLBTRACE_REASONS];
+	struct counter_value *counters;
+	struct rusage usage;
+	uint64_t clock_ns;
+};
+
+struct window {
+	const char *root;
+	const struct cpulist *cpus;
+	const struct sheet *sheet;
+	struct counters *counters; /* NULL in a traced window */
+	struct tlbtrace *trace;    /* NULL in a timed one */
+	struct reading before, after;
+	/* Where each family starts in the sheet. */
+	size_t first_vm, first_ipi, first_time, first_counter, first_reason;
+	/*
+	 * By it an emulator's plugin tells its counts of this window from others:
+	 * the time at which it opened, which no other one of this boot has.
+	 */
+	uint64_t id;
+	size_t id_metric;
+};
+
+/*
+ * Each adds a family of metrics to the sheet, notes where it starts, and says
+ * of each metric that this machine does not have why not. w->before holds a
+ * first reading.
+ */
+void window_add_ipis(struct window *w, const struct bench *b, struct sheet *sheet);
+void window_add_vm_events(struct window *w, const struct bench *b, struct sheet *sheet);
+void window_add_times(struct window *w, const struct bench *b, struct sheet *sheet);
+void window_add_counters(struct window *w, const struct bench *b, struct sheet *sheet);
+void window_add_id(struct window *w, struct sheet *sheet);
+void window_add_reasons(struct window *w, const struct bench *b, struct sheet *sheet,
+	const char *unavailable);
+
+#endif
