@@ -39,7 +39,7 @@ static const struct argp_option options[] = {
 	{ "boots", OPTION_BOOTS, "N", 0, "Boots of each arm (10)", 0 },
 	{ "blocks", OPTION_BLOCKS, "N", 0,
 		"Where both arms are one image: blocks of both in each boot (1)", 0 },
-	{ "suite", OPTION_SUITE, "NAME", 0, "What to run in the guests (quick)", 0 },
+	{ "suite", OPTION_SUITE, "NAME", 0, "What to run in the guests (guest: quick in smaller pieces)", 0 },
 	{ "samples", OPTION_SAMPLES, "N", 0, "Samples of each workload in a block (2)", 0 },
 	{ "time", OPTION_TIME, "TIME", 0, "Time for these samples, as 500ms or 2s (500ms)", 0 },
 	{ "cpus", OPTION_CPUS, "N", 0, "CPUs of a guest (4)", 0 },
@@ -184,7 +184,7 @@ static int complete(struct ab_arguments *a, struct err *err)
 		return err_set(err, -EINVAL, "%u CPUs do not come out even on %u nodes: give "
 			"--cpus and --nodes that do", a->cpus, a->nodes);
 	if (!a->suite && a->workloads.count == 0)
-		a->suite = "quick";
+		a->suite = "guest";
 	a->own_folder = a->folder
 		? mem_text(a->folder)
 		: mem_format("results/runs/ab/%s-%s-%s", a->names[ARM_BASE], a->names[ARM_CAND],

@@ -24,7 +24,7 @@ static const struct argp_option options[] = {
 		"Write the result to FILE; a folder gets <host>/<time>-<kernel>.json, and an "
 		"earlier result of the same machine there is compared with",
 		0 },
-	{ "suite", OPTION_SUITE, "NAME", 0, "Run a list of workloads: quick, seeds, full", 0 },
+	{ "suite", OPTION_SUITE, "NAME", 0, "Run a list of workloads: quick, seeds, full, guest", 0 },
 	{ "samples", OPTION_SAMPLES, "N", 0, "Samples of each workload (10)", 0 },
 	{ "warmup", OPTION_WARMUP, "N", 0, "Samples before these that do not count (1)", 0 },
 	{ "time", OPTION_TIME, "TIME", 0,

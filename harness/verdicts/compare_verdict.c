@@ -99,6 +99,17 @@ static void judge_row(
 }
 
 /* Whether there is something to look at: only sameness that was shown is none. */
+/*
+ * No counter on either side, or one of an emulator's many durations: of these
+ * the declared one is enough to say that they are not judged.
+ */
+static bool says_nothing(const struct compare_row *row)
+{
+	if (row->word == WORD_EMULATED)
+		return !row->declared;
+	return row->word == WORD_UNAVAILABLE && !row->base.known && !row->cand.known;
+}
+
 static bool changed(const struct compare_row *row)
 {
 	switch (row->word) {
@@ -124,7 +135,8 @@ void compare_judge(struct comparison *c, const struct compare_options *options)
 
 		judge_row(row, &c->rules, row->declared ? declared : others);
 		row->shown =
-			row->selected && (options->show != SHOW_CHANGED || changed(row));
+			row->selected && (options->show != SHOW_CHANGED || changed(row)) &&
+			(options->show != SHOW_PRIMARY || options->metric || !says_nothing(row));
 		c->n_shown += row->shown;
 		c->n_regressions += row->declared && row->word == WORD_REGRESSION;
 		c->n_improvements += row->declared && row->word == WORD_IMPROVEMENT;

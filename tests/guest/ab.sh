@@ -10,7 +10,7 @@ quick="--time 300ms"
 # the end of a CSV row) in $dir/a
 value() {
 	"$O/compare-results" --out csv --show all --metric tlb_shootdowns_per_page \
-		"$dir/a/base.json" "$dir/a/cand.json" | grep "$2" | grep timed |
+		"$dir/a/base.json" "$dir/a/cand.json" | grep "$2" |
 		awk -F, -v from_end="$1" '{ print $(NF - from_end); exit }'
 }
 base=7 cand=6

@@ -35,7 +35,7 @@ expect "no multiple of the page" 2 "multiple of the page" "$run" run swap:size=5
 expect "more threads than CPUs" 2 "give 0 to" "$run" run swap:threads=100000
 expect "a CPU that is not online" 2 "CPU 4095 is offline" "$run" run swap:cpu=4095
 expect "a size beyond memory" 2 "needs 1048576 MiB of memory" "$run" run swap:size=1T
-expect "unknown suite" 2 "there are full, quick, seeds" "$run" run --suite quik
+expect "unknown suite" 2 "there are full, guest, quick, seeds" "$run" run --suite quik
 expect "unknown command" 2 "did you mean 'run'" "$run" rum
 expect "bad samples" 2 "give a number" "$run" run --samples 0 null
 expect "bad time" 2 "give a time" "$run" run --time 5 null

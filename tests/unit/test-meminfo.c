@@ -49,6 +49,6 @@ Test(suite, unknown_one_names_those_there_are)
 	struct err err = { "" };
 
 	cr_assert_lt(suite_read("quik", &s, &err), 0);
-	cr_assert(strstr(err.text, "full, quick, seeds"), "%s", err.text);
+	cr_assert(strstr(err.text, "full, guest, quick, seeds"), "%s", err.text);
 	cr_assert_lt(suite_read("../suites/quick", &s, &err), 0);
 }
