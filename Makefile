@@ -183,11 +183,13 @@ test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
+		$(DESTDIR)$(prefix)/libexec/shootdown \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
 	install $(BINARIES) $(DESTDIR)$(prefix)/bin
+	install -m 644 $(PLUGIN) $(DESTDIR)$(prefix)/libexec/shootdown
 	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
 	install -m 644 bench/suites/*.suite \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
