@@ -53,11 +53,11 @@ static int dontneed_setup(struct bench *b)
 		return bench_fail(b, -ENOMEM, "no memory");
 	b->state = d;
 	d->bytes = bench_param(b, "size");
-	d->memory = mmap(NULL, d->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		-1, 0);
+	d->memory = mmap(
+		NULL, d->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (d->memory == MAP_FAILED)
-		return bench_fail(b, -errno, "mmap of %zu bytes: %s", d->bytes,
-			strerror(errno));
+		return bench_fail(
+			b, -errno, "mmap of %zu bytes: %s", d->bytes, strerror(errno));
 	/* A huge page would be one flush for 512 pages. */
 	if (madvise(d->memory, d->bytes, MADV_NOHUGEPAGE) < 0 && errno != EINVAL)
 		return bench_fail(b, -errno, "MADV_NOHUGEPAGE: %s", strerror(errno));
@@ -102,11 +102,12 @@ static int dontneed_verify(struct bench *b, uint64_t n)
 			left += resident[i] & 1;
 	free(resident);
 	if (left)
-		return bench_fail(b, -EIO, "%zu of %zu pages are still resident", left, pages);
+		return bench_fail(
+			b, -EIO, "%zu of %zu pages are still resident", left, pages);
 	for (size_t at = 0; at < d->bytes; at += b->page_bytes)
 		if (d->memory[at] != 0)
-			return bench_fail(b, -EIO, "page %zu kept its content",
-				at / b->page_bytes);
+			return bench_fail(
+				b, -EIO, "page %zu kept its content", at / b->page_bytes);
 	if (madvise(d->memory, d->bytes, MADV_DONTNEED) < 0)
 		return bench_fail(b, -errno, "MADV_DONTNEED: %s", strerror(errno));
 	return companions_check(b, d->companions);
@@ -126,7 +127,8 @@ static void dontneed_teardown(struct bench *b)
 
 const struct workload workload_dontneed = {
 	.name = "dontneed",
-	.summary = "touch pages and drop them: a flush that batching does not touch (control)",
+	.summary =
+		"touch pages and drop them: a flush that batching does not touch (control)",
 	.path = "madvise(MADV_DONTNEED): zap_page_range_single, mmu_gather",
 	.unit = "page",
 	.revision = 1,

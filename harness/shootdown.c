@@ -17,7 +17,8 @@ static const struct command {
 	const char *help;
 } commands[] = {
 	{ "ab", cmd_ab, "two kernels, or one with batching on and off, in guests" },
-	{ "doctor", cmd_doctor, "what this machine can measure, what it cannot, and the fix" },
+	{ "doctor", cmd_doctor,
+		"what this machine can measure, what it cannot, and the fix" },
 	{ "kernel", cmd_kernel, "build the kernels that are compared, and keep them" },
 	{ "kernel", cmd_kernel, "build the kernels that are compared" },
 	{ "list", cmd_list, "workloads with their parameters, ranges and defaults" },
@@ -51,10 +52,11 @@ static int unknown(const char *word)
 		names[i] = commands[i].name;
 	near = nearest(word, names, N_COMMANDS);
 	if (near >= 0)
-		fprintf(stderr, "shootdown: unknown command '%s': did you mean '%s'?\n", word,
-			names[near]);
+		fprintf(stderr, "shootdown: unknown command '%s': did you mean '%s'?\n",
+			word, names[near]);
 	else
-		fprintf(stderr, "shootdown: unknown command '%s': 'shootdown --help' lists all\n",
+		fprintf(stderr,
+			"shootdown: unknown command '%s': 'shootdown --help' lists all\n",
 			word);
 	return EXIT_USAGE;
 }

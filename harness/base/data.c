@@ -61,5 +61,6 @@ int data_program(const char *name, char **ret)
 
 	if (code == 0)
 		code = found_in(dir, "", name, ret);
-	return code == 0 || !*dir ? code : found_in(dir, "/../libexec/shootdown", name, ret);
+	return code == 0 || !*dir ? code
+				  : found_in(dir, "/../libexec/shootdown", name, ret);
 }

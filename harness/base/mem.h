@@ -10,9 +10,9 @@
 
 #include <stddef.h>
 
-void *mem_zeroed(size_t count, size_t bytes); /* calloc */
+void *mem_zeroed(size_t count, size_t bytes);            /* calloc */
 void *mem_resize(void *old, size_t count, size_t bytes); /* reallocarray */
-char *mem_text(const char *text); /* strdup; NULL stays NULL */
+char *mem_text(const char *text);                        /* strdup; NULL stays NULL */
 char *mem_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -19,8 +19,8 @@ static void make_plan(struct manifest *m)
 	m->entries = mem_zeroed(m->plan.n_boots, sizeof(*m->entries));
 }
 
-void manifest_new(struct fields *options, uint64_t seed, bool one_image, unsigned int n_boots,
-	unsigned int n_blocks, struct manifest *ret)
+void manifest_new(struct fields *options, uint64_t seed, bool one_image,
+	unsigned int n_boots, unsigned int n_blocks, struct manifest *ret)
 {
 	struct manifest m = {
 		.options = *options,
@@ -65,10 +65,10 @@ static json_t *steps_json(const struct plan_boot *boot)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < boot->n_steps; i++)
-		json_array_append_new(list,
-			json_pack("{ss si}", "arm",
-				boot->steps[i].arm == ARM_BASE ? "base" : "cand", "block",
-				(int)boot->steps[i].block));
+		json_array_append_new(
+			list, json_pack("{ss si}", "arm",
+				      boot->steps[i].arm == ARM_BASE ? "base" : "cand",
+				      "block", (int)boot->steps[i].block));
 	return list;
 }
 
@@ -91,7 +91,8 @@ static json_t *boot_json(const struct plan_boot *boot, const struct boot_entry *
 	json_object_set_new(object, "phase", text_json(e->phase));
 	json_object_set_new(object, "reason", text_json(e->reason));
 	json_object_set_new(object, "attempts", json_integer(e->attempts));
-	json_object_set_new(object, "duration_ms", json_integer((json_int_t)e->duration_ms));
+	json_object_set_new(
+		object, "duration_ms", json_integer((json_int_t)e->duration_ms));
 	if (strcmp(e->result, "ok") != 0)
 		json_object_set_new(object, "console_tail", text_json(e->console_tail));
 	return object;
@@ -106,8 +107,9 @@ int manifest_save(const struct manifest *m, const char *folder, struct err *err)
 	for (size_t i = 0; i < m->plan.n_boots; i++)
 		json_array_append_new(boots, boot_json(&m->plan.boots[i], &m->entries[i]));
 	root = json_pack("{ss so sI sb si si so}", "schema", MANIFEST_SCHEMA, "options",
-		options_json(&m->options), "seed", (json_int_t)m->seed, "one_image", m->one_image,
-		"n_boots", (int)m->n_boots, "n_blocks", (int)m->n_blocks, "boots", boots);
+		options_json(&m->options), "seed", (json_int_t)m->seed, "one_image",
+		m->one_image, "n_boots", (int)m->n_boots, "n_blocks", (int)m->n_blocks,
+		"boots", boots);
 	text = json_dumps(root, JSON_INDENT(1));
 	json_decref(root);
 	if (text)
@@ -121,8 +123,10 @@ int manifest_save(const struct manifest *m, const char *folder, struct err *err)
 
 static int wrong(const char *path, const char *what, struct err *err)
 {
-	return err_set(err, -EPROTO, "%s: %s: it is no manifest of an experiment: give another "
-		"folder, or remove it", path, what);
+	return err_set(err, -EPROTO,
+		"%s: %s: it is no manifest of an experiment: give another "
+		"folder, or remove it",
+		path, what);
 }
 
 static int read_options(json_t *object, struct fields *ret)
@@ -130,7 +134,8 @@ static int read_options(json_t *object, struct fields *ret)
 	const char *name;
 	json_t *value;
 
-	json_object_foreach(object, name, value) {
+	json_object_foreach(object, name, value)
+	{
 		if (json_is_string(value))
 			fields_set_text(ret, name, json_string_value(value));
 		else if (json_is_integer(value))
@@ -161,7 +166,8 @@ static void read_entry(json_t *object, struct boot_entry *e)
 		(uint64_t)json_integer_value(json_object_get(object, "duration_ms"));
 }
 
-static int read_manifest(json_t *root, const char *path, struct manifest *m, struct err *err)
+static int read_manifest(
+	json_t *root, const char *path, struct manifest *m, struct err *err)
 {
 	const char *schema;
 	json_t *options, *boots;
@@ -174,7 +180,8 @@ static int read_manifest(json_t *root, const char *path, struct manifest *m, str
 		return wrong(path, "a key is missing or of another type", err);
 	if (strcmp(schema, MANIFEST_SCHEMA) != 0)
 		return wrong(path, "its schema is another", err);
-	if (n_boots < 1 || n_blocks < 1 || n_boots > BOOTS_MAX || n_blocks > BOOTS_MAX / n_boots)
+	if (n_boots < 1 || n_blocks < 1 || n_boots > BOOTS_MAX ||
+		n_blocks > BOOTS_MAX / n_boots)
 		return wrong(path, "the number of boots or blocks is out of range", err);
 	m->seed = (uint64_t)seed;
 	m->one_image = one_image;
@@ -206,7 +213,8 @@ int manifest_load(const char *folder, struct manifest *ret, struct err *err)
 	}
 	root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &json_err);
 	free(text);
-	status = root ? read_manifest(root, path, &m, err) : wrong(path, json_err.text, err);
+	status =
+		root ? read_manifest(root, path, &m, err) : wrong(path, json_err.text, err);
 	json_decref(root);
 	free(path);
 	if (status < 0)

@@ -32,8 +32,8 @@ struct manifest {
 };
 
 /* Takes the options over (they are cleared), and makes the plan. */
-void manifest_new(struct fields *options, uint64_t seed, bool one_image, unsigned int n_boots,
-	unsigned int n_blocks, struct manifest *ret);
+void manifest_new(struct fields *options, uint64_t seed, bool one_image,
+	unsigned int n_boots, unsigned int n_blocks, struct manifest *ret);
 void manifest_clear(struct manifest *m);
 
 /* FOLDER/manifest.json. -ENOENT: none there; -EPROTO: it is none, the line says where. */

@@ -39,17 +39,20 @@ static const struct argp_option options[] = {
 	{ "boots", OPTION_BOOTS, "N", 0, "Boots of each arm (10)", 0 },
 	{ "blocks", OPTION_BLOCKS, "N", 0,
 		"Where both arms are one image: blocks of both in each boot (1)", 0 },
-	{ "suite", OPTION_SUITE, "NAME", 0, "What to run in the guests (guest: quick in smaller pieces)", 0 },
+	{ "suite", OPTION_SUITE, "NAME", 0,
+		"What to run in the guests (guest: quick in smaller pieces)", 0 },
 	{ "samples", OPTION_SAMPLES, "N", 0, "Samples of each workload in a block (2)", 0 },
-	{ "time", OPTION_TIME, "TIME", 0, "Time for these samples, as 500ms or 2s (500ms)", 0 },
+	{ "time", OPTION_TIME, "TIME", 0, "Time for these samples, as 500ms or 2s (500ms)",
+		0 },
 	{ "cpus", OPTION_CPUS, "N", 0, "CPUs of a guest (4)", 0 },
 	{ "nodes", OPTION_NODES, "N", 0, "Its NUMA nodes (2)", 0 },
 	{ "memory", OPTION_MEMORY, "SIZE", 0, "Its memory, as 512M or 2G (512M)", 0 },
 	{ "arch", OPTION_ARCH, "NAME", 0, "Its architecture (this machine's)", 0 },
 	{ "seed", OPTION_SEED, "N", 0, "Of the random order; recorded (random)", 0 },
-	{ "tree", OPTION_TREE, "DIR", 0, "Take the kernel source of both arms from DIR", 0 },
-	{ "patches", OPTION_PATCHES, "DIR", 0, "Apply a series to CAND, on top of its variant's",
+	{ "tree", OPTION_TREE, "DIR", 0, "Take the kernel source of both arms from DIR",
 		0 },
+	{ "patches", OPTION_PATCHES, "DIR", 0,
+		"Apply a series to CAND, on top of its variant's", 0 },
 	{ "keep", OPTION_KEEP, NULL, 0, "Keep initramfs and channel of each boot", 0 },
 	{ "jobs", 'j', "N", 0, "Compile N files at a time (the number of CPUs)", 0 },
 	{ 0 },
@@ -181,14 +184,16 @@ static int complete(struct ab_arguments *a, struct err *err)
 	if (!a->arch && kernel_arch_find(machine.machine, &a->arch, err) < 0)
 		return -EINVAL;
 	if (a->cpus % a->nodes)
-		return err_set(err, -EINVAL, "%u CPUs do not come out even on %u nodes: give "
-			"--cpus and --nodes that do", a->cpus, a->nodes);
+		return err_set(err, -EINVAL,
+			"%u CPUs do not come out even on %u nodes: give "
+			"--cpus and --nodes that do",
+			a->cpus, a->nodes);
 	if (!a->suite && a->workloads.count == 0)
 		a->suite = "guest";
 	a->own_folder = a->folder
-		? mem_text(a->folder)
-		: mem_format("results/runs/ab/%s-%s-%s", a->names[ARM_BASE], a->names[ARM_CAND],
-			  a->arch->name);
+				? mem_text(a->folder)
+				: mem_format("results/runs/ab/%s-%s-%s", a->names[ARM_BASE],
+					  a->names[ARM_CAND], a->arch->name);
 	return 0;
 }
 
@@ -231,7 +236,8 @@ int cmd_ab(int argc, char **argv)
 	if (ret == 0)
 		ret = ab_run(&a, &code, &err);
 	if (ret == -EINTR) {
-		fprintf(stderr, "shootdown ab: interrupted; the same command goes on from here\n");
+		fprintf(stderr,
+			"shootdown ab: interrupted; the same command goes on from here\n");
 		code = EXIT_STOPPED;
 	} else if (ret < 0) {
 		fprintf(stderr, "shootdown ab: %s\n", err.text);

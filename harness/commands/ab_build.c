@@ -17,8 +17,8 @@ void ab_kernels_clear(struct ab_kernels *k)
 	}
 }
 
-static int build_arm(const struct ab_arguments *a, enum arm arm, struct ab_kernels *k,
-	struct err *err)
+static int build_arm(
+	const struct ab_arguments *a, enum arm arm, struct ab_kernels *k, struct err *err)
 {
 	struct kernel_progress display;
 	const struct kernel_watch watch = { kernel_progress_show, &display, &interrupted };
@@ -36,7 +36,8 @@ static int build_arm(const struct ab_arguments *a, enum arm arm, struct ab_kerne
 	if (ret == 0)
 		ret = kernel_plan(&request, &watch, &k->plans[arm], err);
 	if (ret == 0)
-		ret = kernel_build(&k->plans[arm], a->jobs, &watch, &k->images[arm], NULL, err);
+		ret = kernel_build(
+			&k->plans[arm], a->jobs, &watch, &k->images[arm], NULL, err);
 	progress_clear(&display.progress);
 	return ret;
 }
@@ -62,7 +63,8 @@ int ab_build(const struct ab_arguments *a, struct ab_kernels *ret, struct err *e
 		ab_kernels_clear(&k);
 		return status;
 	}
-	k.one_image = strcmp(k.plans[ARM_BASE].key, k.plans[ARM_CAND].key) == 0 &&
+	k.one_image =
+		strcmp(k.plans[ARM_BASE].key, k.plans[ARM_CAND].key) == 0 &&
 		same_words(&k.variants[ARM_BASE].cmdline, &k.variants[ARM_CAND].cmdline);
 	*ret = k;
 	return 0;

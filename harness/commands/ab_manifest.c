@@ -18,8 +18,8 @@ static struct fields make_options(const struct ab_arguments *a, const struct ab_
 	char *what = mem_text(a->suite ? a->suite : "");
 
 	for (size_t i = 0; i < a->workloads.count; i++) {
-		char *longer = mem_format("%s%s%s", what, what[0] ? " " : "",
-			a->workloads.items[i]);
+		char *longer = mem_format(
+			"%s%s%s", what, what[0] ? " " : "", a->workloads.items[i]);
 
 		free(what);
 		what = longer;
@@ -72,8 +72,8 @@ static int set_aside(const char *folder, struct err *err)
 static void start_manifest(const struct ab_arguments *a, const struct ab_kernels *k,
 	struct fields *options, struct manifest *ret)
 {
-	manifest_new(options, a->has_seed ? a->seed : random_seed(), k->one_image, a->n_boots,
-		k->one_image ? a->n_blocks : 1, ret);
+	manifest_new(options, a->has_seed ? a->seed : random_seed(), k->one_image,
+		a->n_boots, k->one_image ? a->n_blocks : 1, ret);
 }
 
 int ab_open_manifest(const struct ab_arguments *a, const struct ab_kernels *k,

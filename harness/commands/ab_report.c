@@ -51,8 +51,8 @@ static int compare(const struct ab_arguments *a, struct record *const arms[2])
 	char *text;
 	int code = EXIT_NOTHING;
 
-	if (compare_records(arms[ARM_BASE], arms[ARM_CAND], &(struct compare_options){ 0 },
-		    &c) < 0)
+	if (compare_records(
+		    arms[ARM_BASE], arms[ARM_CAND], &(struct compare_options){ 0 }, &c) < 0)
 		return EXIT_USAGE;
 	if (compare_render_text(c, &options, &text) == 0) {
 		fputs(text, stdout);
@@ -74,8 +74,8 @@ int ab_report(const struct ab_arguments *a, const struct manifest *m,
 	else
 		printf("No boot of %s ended well: there is nothing to compare.\n",
 			a->names[arms[ARM_BASE]->n_runs ? ARM_CAND : ARM_BASE]);
-	printf("%zu of %zu boots ended well. Everything is in %s\n", m->plan.n_boots - n_failed,
-		m->plan.n_boots, a->own_folder);
+	printf("%zu of %zu boots ended well. Everything is in %s\n",
+		m->plan.n_boots - n_failed, m->plan.n_boots, a->own_folder);
 	/* What is missing weighs more than what the rest says. */
 	return n_failed && code != EXIT_USAGE ? EXIT_NOTHING : code;
 }

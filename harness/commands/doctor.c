@@ -11,8 +11,8 @@
 #include "measure/machine.h"
 
 static const struct argp_option options[] = {
-	{"restore", 'r', NULL, 0, "Undo what a killed run left changed", 0},
-	{0},
+	{ "restore", 'r', NULL, 0, "Undo what a killed run left changed", 0 },
+	{ 0 },
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -33,9 +33,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct {
 	const char *word, *colour;
 } states[] = {
-	[CAPABILITY_OK] = {"ok", "\033[32m"},
-	[CAPABILITY_LIMITED] = {"limited", "\033[33m"},
-	[CAPABILITY_UNAVAILABLE] = {"unavailable", "\033[31m"},
+	[CAPABILITY_OK] = { "ok", "\033[32m" },
+	[CAPABILITY_LIMITED] = { "limited", "\033[33m" },
+	[CAPABILITY_UNAVAILABLE] = { "unavailable", "\033[31m" },
 };
 
 static void print_capabilities(void)
@@ -59,7 +59,7 @@ static void print_capabilities(void)
 static int print_left(void)
 {
 	struct machine_left left;
-	struct err err = {""};
+	struct err err = { "" };
 	int exit_code = EXIT_OK;
 
 	if (machine_find_left(MACHINE_RUN_DIR, &left, &err) < 0) {
@@ -84,8 +84,8 @@ static int print_left(void)
 
 static int restore_left(void)
 {
-	struct machine_left left = {0};
-	struct err err = {""};
+	struct machine_left left = { 0 };
+	struct err err = { "" };
 	int r = machine_find_left(MACHINE_RUN_DIR, &left, &err);
 
 	if (r == 0)
@@ -102,13 +102,13 @@ static int restore_left(void)
 
 int cmd_doctor(int argc, char **argv)
 {
-	static const struct argp argp = {.options = options,
+	static const struct argp argp = { .options = options,
 		.parser = parse,
 		.doc = "Says what this machine can measure, what it cannot, why, and the "
 		       "fix; and what a "
 		       "killed run left changed.\v"
 		       "Exit code: 0, or 1 where a killed run left something, or 2 for an "
-		       "error."};
+		       "error." };
 	bool restore = false;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &restore);

@@ -35,8 +35,8 @@ void progress_show(const struct progress *p, double fraction, const char *fmt, .
 	vfprintf(stderr, fmt, args);
 	va_end(args);
 	if (fraction > 0.02 && fraction < 1) {
-		const unsigned long left_s = (unsigned long)((double)spent_ns *
-			(1 - fraction) / fraction / 1e9);
+		const unsigned long left_s =
+			(unsigned long)((double)spent_ns * (1 - fraction) / fraction / 1e9);
 
 		fprintf(stderr, "  %lu:%02lu left", left_s / 60, left_s % 60);
 	}

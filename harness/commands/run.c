@@ -17,16 +17,26 @@
 
 #define SAMPLES_MAX 10000
 
-enum { OPTION_SUITE = 256, OPTION_SAMPLES, OPTION_TIME, OPTION_WARMUP, OPTION_NO_TRACE, OPTION_GOVERNOR, OPTION_THP };
+enum {
+	OPTION_SUITE = 256,
+	OPTION_SAMPLES,
+	OPTION_TIME,
+	OPTION_WARMUP,
+	OPTION_NO_TRACE,
+	OPTION_GOVERNOR,
+	OPTION_THP
+};
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0,
 		"Write the result to FILE; a folder gets <host>/<time>-<kernel>.json, and an "
 		"earlier result of the same machine there is compared with",
 		0 },
-	{ "suite", OPTION_SUITE, "NAME", 0, "Run a list of workloads: quick, seeds, full, guest", 0 },
+	{ "suite", OPTION_SUITE, "NAME", 0,
+		"Run a list of workloads: quick, seeds, full, guest", 0 },
 	{ "samples", OPTION_SAMPLES, "N", 0, "Samples of each workload (10)", 0 },
-	{ "warmup", OPTION_WARMUP, "N", 0, "Samples before these that do not count (1)", 0 },
+	{ "warmup", OPTION_WARMUP, "N", 0, "Samples before these that do not count (1)",
+		0 },
 	{ "time", OPTION_TIME, "TIME", 0,
 		"Time for the samples of one workload, as 500ms, 5s or 2m (5s)", 0 },
 	{ "no-trace", OPTION_NO_TRACE, NULL, 0,
@@ -45,8 +55,8 @@ struct arguments {
 	size_t n_specs;
 };
 
-static unsigned int parse_number(const char *name, const char *text, unsigned int min,
-	struct argp_state *state)
+static unsigned int parse_number(
+	const char *name, const char *text, unsigned int min, struct argp_state *state)
 {
 	char *end;
 	const unsigned long value = strtoul(text, &end, 10);
@@ -149,7 +159,8 @@ static int measure(struct arguments *a, struct record *record, struct err *err)
 	return ret;
 }
 
-static int finish(const struct record *record, const char *output, int ret, const struct err *err)
+static int finish(
+	const struct record *record, const char *output, int ret, const struct err *err)
 {
 	int code;
 

@@ -27,7 +27,7 @@ static bool is_folder(const char *output)
 	struct stat st;
 
 	return output[strlen(output) - 1] == '/' ||
-		(stat(output, &st) == 0 && S_ISDIR(st.st_mode));
+	       (stat(output, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
 /* The folder that path lies in; freed by the caller. */
@@ -132,7 +132,8 @@ static int is_result(const struct dirent *entry)
 }
 
 /* The newest other result in the folder with the same identity, or NULL. */
-static struct record *find_earlier(const struct record *record, const char *path, char **ret_path)
+static struct record *find_earlier(
+	const struct record *record, const char *path, char **ret_path)
 {
 	char *folder = folder_of(path);
 	const char *own = strrchr(path, '/') + 1;
@@ -143,7 +144,8 @@ static struct record *find_earlier(const struct record *record, const char *path
 	for (int i = n - 1; i >= 0; i--) {
 		char *other = mem_format("%s/%s", folder, entries[i]->d_name);
 
-		if (!found && n - i <= EARLIER_MAX && strcmp(entries[i]->d_name, own) != 0 &&
+		if (!found && n - i <= EARLIER_MAX &&
+			strcmp(entries[i]->d_name, own) != 0 &&
 			record_load(other, &found, NULL) == 0) {
 			if (same_identity(found, record)) {
 				*ret_path = mem_text(other);

@@ -102,7 +102,8 @@ static const struct metric *find_per_unit(const struct run *run, const char *nam
 	return m;
 }
 
-static void set_value(struct table *table, size_t column, const struct run *run, const char *name)
+static void set_value(
+	struct table *table, size_t column, const struct run *run, const char *name)
 {
 	const struct metric *m = find_per_unit(run, name);
 	struct compare_value v;
@@ -191,8 +192,9 @@ static void print_notes(const struct record *record)
 		label = label_of(run);
 		printf("%s%s%s%s: %s%s%s\n", label, is_traced(run) ? " (traced)" : "",
 			run->status == RUN_OK ? "" : " is ",
-			run->status == RUN_OK ? "" : statuses[run->status].text, run->reason,
-			run->fix && run->fix[0] ? "; fix: " : "", run->fix ? run->fix : "");
+			run->status == RUN_OK ? "" : statuses[run->status].text,
+			run->reason, run->fix && run->fix[0] ? "; fix: " : "",
+			run->fix ? run->fix : "");
 		free(label);
 	}
 	if (n_unavailable)

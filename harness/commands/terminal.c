@@ -20,5 +20,5 @@ bool terminal_color(void)
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
 	return isatty(STDOUT_FILENO) && !(no_color && no_color[0]) && term &&
-		strcmp(term, "dumb") != 0;
+	       strcmp(term, "dumb") != 0;
 }

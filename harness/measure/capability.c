@@ -15,21 +15,21 @@ static const struct check {
 	bool tried; /* on the running machine only */
 	void (*run)(const char *root, struct capability *c);
 } checks[] = {
-	{"CPUs", false, capability_cpus},
-	{"memory nodes", false, capability_nodes},
-	{"swap", false, capability_swap},
-	{"zram", false, capability_zram},
-	{"huge pages", false, capability_thp},
-	{"cgroup", false, capability_cgroup},
-	{"perf rights", false, capability_paranoid},
-	{"software events", true, capability_software_events},
-	{"hardware events", true, capability_hardware_events},
-	{"tlb:tlb_flush", true, capability_tracepoint},
-	{"interrupts", false, capability_interrupts},
-	{"vmstat nr_tlb_*", false, capability_vmstat_tlb},
-	{"batching", false, capability_batching},
-	{"batching switch", false, capability_switch},
-	{"KVM", true, capability_kvm},
+	{ "CPUs", false, capability_cpus },
+	{ "memory nodes", false, capability_nodes },
+	{ "swap", false, capability_swap },
+	{ "zram", false, capability_zram },
+	{ "huge pages", false, capability_thp },
+	{ "cgroup", false, capability_cgroup },
+	{ "perf rights", false, capability_paranoid },
+	{ "software events", true, capability_software_events },
+	{ "hardware events", true, capability_hardware_events },
+	{ "tlb:tlb_flush", true, capability_tracepoint },
+	{ "interrupts", false, capability_interrupts },
+	{ "vmstat nr_tlb_*", false, capability_vmstat_tlb },
+	{ "batching", false, capability_batching },
+	{ "batching switch", false, capability_switch },
+	{ "KVM", true, capability_kvm },
 };
 #define N_CHECKS (sizeof(checks) / sizeof(checks[0]))
 

@@ -157,7 +157,7 @@ void capability_cgroup(const char *root, struct capability *c)
 void capability_interrupts(const char *root, struct capability *c)
 {
 	struct interrupts in;
-	struct err err = {""};
+	struct err err = { "" };
 	size_t n_tlb = 0, n_ipi = 0;
 
 	if (interrupts_read(root, &in, &err) < 0) {
@@ -184,7 +184,7 @@ void capability_interrupts(const char *root, struct capability *c)
 void capability_vmstat_tlb(const char *root, struct capability *c)
 {
 	struct vmstat v;
-	struct err err = {""};
+	struct err err = { "" };
 	uint64_t value;
 
 	if (vmstat_read(root, &v, &err) < 0) {

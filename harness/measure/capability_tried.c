@@ -62,7 +62,7 @@ void capability_tracepoint(const char *root, struct capability *c)
 {
 	struct cpulist online, first;
 	struct tlbtrace *trace;
-	struct err err = {""};
+	struct err err = { "" };
 
 	if (cpulist_read(root, "/sys/devices/system/cpu/online", &online) < 0 ||
 		online.count == 0) {
@@ -70,7 +70,7 @@ void capability_tracepoint(const char *root, struct capability *c)
 			"/sys/devices/system/cpu/online cannot be read");
 		return;
 	}
-	first = (struct cpulist){.ids = online.ids, .count = 1};
+	first = (struct cpulist){ .ids = online.ids, .count = 1 };
 	if (tlbtrace_open(&first, &trace, &err) < 0) {
 		capability_say(c, CAPABILITY_UNAVAILABLE, NULL, "%s", err.text);
 	} else {

@@ -15,8 +15,9 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-#define CACHE_READ_MISS(cache)                                                               \
-	((cache) | (PERF_COUNT_HW_CACHE_OP_READ << 8) | (PERF_COUNT_HW_CACHE_RESULT_MISS << 16))
+#define CACHE_READ_MISS(cache)                                                             \
+	((cache) | (PERF_COUNT_HW_CACHE_OP_READ << 8) |                                    \
+		(PERF_COUNT_HW_CACHE_RESULT_MISS << 16))
 
 enum modes {
 	MODE_BOTH,
@@ -35,16 +36,20 @@ struct event {
 
 /* Software events first: they exist everywhere. */
 static const struct event events[] = {
-	{ "task_clock_ns", "ns", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, MODE_BOTH_OR_USER },
+	{ "task_clock_ns", "ns", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK,
+		MODE_BOTH_OR_USER },
 	{ "page_faults", "events", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS,
 		MODE_BOTH_OR_USER },
 	{ "context_switches", "events", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES,
 		MODE_BOTH },
-	{ "cpu_migrations", "events", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, MODE_BOTH },
+	{ "cpu_migrations", "events", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS,
+		MODE_BOTH },
 	{ "cycles:u", "events", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, MODE_USER },
 	{ "cycles:k", "events", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, MODE_KERNEL },
-	{ "instructions:u", "events", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, MODE_USER },
-	{ "instructions:k", "events", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, MODE_KERNEL },
+	{ "instructions:u", "events", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS,
+		MODE_USER },
+	{ "instructions:k", "events", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS,
+		MODE_KERNEL },
 	{ "dtlb_load_misses:u", "events", PERF_TYPE_HW_CACHE,
 		CACHE_READ_MISS(PERF_COUNT_HW_CACHE_DTLB), MODE_USER },
 	{ "dtlb_load_misses:k", "events", PERF_TYPE_HW_CACHE,
@@ -82,7 +87,8 @@ static int open_event(struct counters *c, size_t i, bool user_only)
 		.exclude_hv = 1,
 		.exclude_kernel = user_only || modes == MODE_USER,
 		.exclude_user = modes == MODE_KERNEL,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.read_format =
+			PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
 	};
 	struct perf_evsel *evsel = perf_evsel__new(&attr);
 	int ret;
@@ -105,7 +111,8 @@ static char *explain(int code)
 	switch (-code) {
 	case EACCES:
 	case EPERM:
-		if (file_read_line("", "/proc/sys/kernel/perf_event_paranoid", &paranoid) < 0)
+		if (file_read_line("", "/proc/sys/kernel/perf_event_paranoid", &paranoid) <
+			0)
 			return mem_text("no right to open it: run as root");
 		text = mem_format("perf_event_paranoid is %s: run as root, or "
 				  "sysctl kernel.perf_event_paranoid=1",
@@ -116,7 +123,8 @@ static char *explain(int code)
 	case EOPNOTSUPP:
 	case ENODEV:
 	case EINVAL:
-		return mem_text("this CPU offers no such counter (usual in a virtual machine)");
+		return mem_text(
+			"this CPU offers no such counter (usual in a virtual machine)");
 	case ENOSYS:
 		return mem_text("this kernel has no CONFIG_PERF_EVENTS");
 	default:
@@ -138,7 +146,8 @@ int counters_open(struct counters **ret)
 	for (size_t i = 0; i < N_EVENTS; i++) {
 		int code = open_event(c, i, false);
 
-		if ((code == -EACCES || code == -EPERM) && events[i].modes == MODE_BOTH_OR_USER)
+		if ((code == -EACCES || code == -EPERM) &&
+			events[i].modes == MODE_BOTH_OR_USER)
 			code = open_event(c, i, true);
 		if (code < 0)
 			c->unavailable[i] = explain(code);

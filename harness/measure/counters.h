@@ -20,8 +20,8 @@ struct counter_value {
 };
 
 struct counter_info {
-	const char *name; /* "cycles:k" */
-	const char *unit; /* "ns" for task_clock, else "events" */
+	const char *name;        /* "cycles:k" */
+	const char *unit;        /* "ns" for task_clock, else "events" */
 	const char *unavailable; /* why it could not be opened, and the fix; or NULL */
 };
 

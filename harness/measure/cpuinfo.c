@@ -30,46 +30,46 @@ static const struct {
 	const char *key;
 	enum field field;
 } keys[] = {
-	{"model name", MODEL_NAME},
-	{"Model Name", MODEL_NAME}, /* loongarch */
-	{"cpu model", MODEL_NAME},  /* mips */
-	{"cpu", MODEL_NAME},	    /* powerpc */
-	{"uarch", MODEL_NAME},	    /* riscv; without it the isa is all there is */
-	{"isa", ISA},
-	{"CPU implementer", IMPLEMENTER},
-	{"CPU part", PART},
-	{"CPU variant", VARIANT},
-	{"CPU revision", REVISION},
-	{"cpu family", FAMILY},
-	{"model", MODEL},
-	{"stepping", STEPPING},
-	{"microcode", MICROCODE},
-	{"revision", PPC_REVISION},
+	{ "model name", MODEL_NAME },
+	{ "Model Name", MODEL_NAME }, /* loongarch */
+	{ "cpu model", MODEL_NAME },  /* mips */
+	{ "cpu", MODEL_NAME },        /* powerpc */
+	{ "uarch", MODEL_NAME },      /* riscv; without it the isa is all there is */
+	{ "isa", ISA },
+	{ "CPU implementer", IMPLEMENTER },
+	{ "CPU part", PART },
+	{ "CPU variant", VARIANT },
+	{ "CPU revision", REVISION },
+	{ "cpu family", FAMILY },
+	{ "model", MODEL },
+	{ "stepping", STEPPING },
+	{ "microcode", MICROCODE },
+	{ "revision", PPC_REVISION },
 };
 
 /* Core designs, which several machines share. */
 static const struct {
 	const char *id, *name;
 } arm_parts[] = {
-	{"0x41/0xd03", "Cortex-A53"},
-	{"0x41/0xd05", "Cortex-A55"},
-	{"0x41/0xd07", "Cortex-A57"},
-	{"0x41/0xd08", "Cortex-A72"},
-	{"0x41/0xd0b", "Cortex-A76"},
-	{"0x41/0xd0c", "Neoverse-N1"},
-	{"0x41/0xd0d", "Cortex-A77"},
-	{"0x41/0xd40", "Neoverse-V1"},
-	{"0x41/0xd41", "Cortex-A78"},
-	{"0x41/0xd49", "Neoverse-N2"},
-	{"0x41/0xd4f", "Neoverse-V2"},
-	{"0x41/0xd84", "Neoverse-V3"},
-	{"0x41/0xd8e", "Neoverse-N3"},
-	{"0x43/0x0a1", "ThunderX"},
-	{"0x43/0x0af", "ThunderX2"},
-	{"0x46/0x001", "A64FX"},
-	{"0x48/0xd01", "Kunpeng-920"},
-	{"0xc0/0xac3", "Ampere-1"},
-	{"0xc0/0xac4", "Ampere-1a"},
+	{ "0x41/0xd03", "Cortex-A53" },
+	{ "0x41/0xd05", "Cortex-A55" },
+	{ "0x41/0xd07", "Cortex-A57" },
+	{ "0x41/0xd08", "Cortex-A72" },
+	{ "0x41/0xd0b", "Cortex-A76" },
+	{ "0x41/0xd0c", "Neoverse-N1" },
+	{ "0x41/0xd0d", "Cortex-A77" },
+	{ "0x41/0xd40", "Neoverse-V1" },
+	{ "0x41/0xd41", "Cortex-A78" },
+	{ "0x41/0xd49", "Neoverse-N2" },
+	{ "0x41/0xd4f", "Neoverse-V2" },
+	{ "0x41/0xd84", "Neoverse-V3" },
+	{ "0x41/0xd8e", "Neoverse-N3" },
+	{ "0x43/0x0a1", "ThunderX" },
+	{ "0x43/0x0af", "ThunderX2" },
+	{ "0x46/0x001", "A64FX" },
+	{ "0x48/0xd01", "Kunpeng-920" },
+	{ "0xc0/0xac3", "Ampere-1" },
+	{ "0xc0/0xac4", "Ampere-1a" },
 };
 
 /* Different texts in order of first appearance. */
@@ -80,7 +80,7 @@ struct kinds {
 
 struct parser {
 	struct span fields[N_FIELDS]; /* of the entry at hand; length 0: not told */
-	struct span vendor;	      /* s390x: told once, ahead of the entries */
+	struct span vendor;           /* s390x: told once, ahead of the entries */
 	struct kinds models, steppings, microcodes;
 	uint64_t last_cpu;
 	uint64_t n_promised; /* s390x: the number of entries that it says it has */
@@ -225,7 +225,7 @@ static void s390x_machine(struct parser *p, struct span value)
 	if (!at)
 		return;
 	at += strlen(machine);
-	rest = (struct span){at, value.length - (size_t)(at - value.at)};
+	rest = (struct span){ at, value.length - (size_t)(at - value.at) };
 	if (span_first_word(&rest, &number))
 		add_kind(&p->models, mem_format("%.*s %.*s", (int)p->vendor.length,
 					     p->vendor.length ? p->vendor.at : "",
@@ -265,7 +265,7 @@ static int parse_line(struct parser *p, const struct lines *l, struct err *err)
 
 static int parse_text(struct parser *p, const char *text, struct err *err)
 {
-	struct lines lines = {.next = text};
+	struct lines lines = { .next = text };
 	int r = 0;
 
 	while (r == 0 && lines_next(&lines))
@@ -283,7 +283,7 @@ static int parse_text(struct parser *p, const char *text, struct err *err)
 
 int cpuinfo_parse(const char *text, struct cpuinfo *ret, struct err *err)
 {
-	struct parser p = {0};
+	struct parser p = { 0 };
 	int r = parse_text(&p, text, err);
 
 	if (r == 0) {
@@ -315,5 +315,5 @@ void cpuinfo_clear(struct cpuinfo *c)
 	free(c->model);
 	free(c->stepping);
 	free(c->microcode);
-	*c = (struct cpuinfo){0};
+	*c = (struct cpuinfo){ 0 };
 }

@@ -38,7 +38,7 @@ static int mark_all(struct span text, unsigned char *is_member)
 
 static int collect(const unsigned char *is_member, struct cpulist *ret)
 {
-	struct cpulist list = {0};
+	struct cpulist list = { 0 };
 
 	for (int id = 0; id <= ID_MAX; id++)
 		list.count += is_member[id];
@@ -54,13 +54,13 @@ static int collect(const unsigned char *is_member, struct cpulist *ret)
 
 int cpulist_parse(const char *text, struct cpulist *ret)
 {
-	struct lines lines = {.next = text};
+	struct lines lines = { .next = text };
 	unsigned char *is_member;
 	struct span list;
 	int r;
 
 	if (!lines_next(&lines)) {
-		*ret = (struct cpulist){0};
+		*ret = (struct cpulist){ 0 };
 		return 0;
 	}
 	list = lines.line;
@@ -125,5 +125,5 @@ char *cpulist_format(const struct cpulist *list)
 void cpulist_clear(struct cpulist *list)
 {
 	free(list->ids);
-	*list = (struct cpulist){0};
+	*list = (struct cpulist){ 0 };
 }

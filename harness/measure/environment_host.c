@@ -70,18 +70,19 @@ static const char *sign_in(const char *root, const char *path, const struct sign
 /* By the clock that the hypervisor offers, or the interface that it names. */
 static const char *told_hypervisor(const char *root)
 {
-	static const struct sign clocks[] = {
-		{"kvm-clock", "kvm"}, {"hyperv_", "hyper-v"}, {"xen", "xen"}, {NULL, NULL}};
-	static const struct sign types[] = {{"xen", "xen"}, {NULL, NULL}};
-	static const struct sign nodes[] = {{"kvm", "kvm"}, {"xen", "xen"}, {NULL, NULL}};
+	static const struct sign clocks[] = { { "kvm-clock", "kvm" },
+		{ "hyperv_", "hyper-v" }, { "xen", "xen" }, { NULL, NULL } };
+	static const struct sign types[] = { { "xen", "xen" }, { NULL, NULL } };
+	static const struct sign nodes[] = { { "kvm", "kvm" }, { "xen", "xen" },
+		{ NULL, NULL } };
 	static const struct {
 		const char *path;
 		const struct sign *signs;
 	} places[] = {
-		{"/sys/hypervisor/type", types},
-		{"/proc/device-tree/hypervisor/compatible", nodes},
-		{"/sys/devices/system/clocksource/clocksource0/available_clocksource",
-			clocks},
+		{ "/sys/hypervisor/type", types },
+		{ "/proc/device-tree/hypervisor/compatible", nodes },
+		{ "/sys/devices/system/clocksource/clocksource0/available_clocksource",
+			clocks },
 	};
 	const char *kind = NULL;
 
@@ -93,13 +94,14 @@ static const char *told_hypervisor(const char *root)
 char *environment_hypervisor(const char *root, const char *product)
 {
 	/* Cloud machines without a hypervisor carry the same vendor. */
-	static const struct sign products[] = {{".metal", "none"}, {"QEMU", "qemu"},
-		{"qemu", "qemu"}, {"linux,dummy-virt", "qemu"}, {"KVM", "kvm"},
-		{"VMware", "vmware"}, {"VirtualBox", "virtualbox"},
-		{"Microsoft Corporation Virtual", "hyper-v"}, {"Amazon EC2", "kvm"},
-		{"Google Compute Engine", "kvm"}, {"Xen", "xen"}, {NULL, NULL}};
-	static const struct sign cpus[] = {{" hypervisor", "unknown"}, {"flags\t", "none"},
-		{"emulated by qemu", "qemu"}, {"pSeries", "powervm"}, {NULL, NULL}};
+	static const struct sign products[] = { { ".metal", "none" }, { "QEMU", "qemu" },
+		{ "qemu", "qemu" }, { "linux,dummy-virt", "qemu" }, { "KVM", "kvm" },
+		{ "VMware", "vmware" }, { "VirtualBox", "virtualbox" },
+		{ "Microsoft Corporation Virtual", "hyper-v" }, { "Amazon EC2", "kvm" },
+		{ "Google Compute Engine", "kvm" }, { "Xen", "xen" }, { NULL, NULL } };
+	static const struct sign cpus[] = { { " hypervisor", "unknown" },
+		{ "flags\t", "none" }, { "emulated by qemu", "qemu" },
+		{ "pSeries", "powervm" }, { NULL, NULL } };
 	const char *cpu = sign_in(root, "/proc/cpuinfo", cpus), *kind;
 
 	/* On x86 the CPU itself says so, and the rest only which. */

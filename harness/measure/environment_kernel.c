@@ -18,14 +18,14 @@ static const struct {
 	const char *start;
 	bool variant;
 } other_words[] = {
-	{"BOOT_IMAGE=", false},
-	{"initrd=", false},
-	{"root=", false},
-	{"resume=", false},
-	{"shootdown.", false}, /* run ids and the like */
-	{"batched_unmap_tlb_flush=", true},
-	{"vm.batched_unmap_tlb_flush=", true},
-	{"sysctl.vm.batched_unmap_tlb_flush=", true},
+	{ "BOOT_IMAGE=", false },
+	{ "initrd=", false },
+	{ "root=", false },
+	{ "resume=", false },
+	{ "shootdown.", false }, /* run ids and the like */
+	{ "batched_unmap_tlb_flush=", true },
+	{ "vm.batched_unmap_tlb_flush=", true },
+	{ "sysctl.vm.batched_unmap_tlb_flush=", true },
 };
 
 static void add_word(char *list, const char *word, size_t length)

@@ -10,7 +10,7 @@
 
 static struct span span_of(const char *text)
 {
-	return (struct span){text, strlen(text)};
+	return (struct span){ text, strlen(text) };
 }
 
 /* "IPI0": the rows of arm, arm64, riscv and loongarch. */

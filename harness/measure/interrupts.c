@@ -22,7 +22,7 @@ static bool cpu_word(struct span word, int *ret_cpu)
 
 	if (!span_starts(word, "CPU"))
 		return false;
-	word = (struct span){word.at + 3, word.length - 3};
+	word = (struct span){ word.at + 3, word.length - 3 };
 	if (!span_number(word, &cpu) || cpu > CPU_MAX)
 		return false;
 	*ret_cpu = (int)cpu;
@@ -97,7 +97,7 @@ static bool take_counts(struct parser *p, struct span *rest, size_t *ret_n)
  */
 static bool may_be_short(struct span label, size_t n_counts, struct span name)
 {
-	static const char *const totals[] = {"ERR", "Err", "MIS", "BAD"};
+	static const char *const totals[] = { "ERR", "Err", "MIS", "BAD" };
 
 	if (n_counts == 0)
 		return span_is(label, "FIQ") && name.length > 0;
@@ -159,7 +159,7 @@ static int parse_row(struct parser *p, const struct lines *l)
 
 static int parse_text(struct parser *p, const char *text, struct err *err)
 {
-	struct lines lines = {.next = text};
+	struct lines lines = { .next = text };
 	int r = find_header(p, &lines, err);
 
 	while (r == 0 && lines_next(&lines)) {
@@ -186,7 +186,7 @@ static int parse_text(struct parser *p, const char *text, struct err *err)
 
 int interrupts_parse(const char *text, struct interrupts *ret, struct err *err)
 {
-	struct parser p = {0};
+	struct parser p = { 0 };
 	int r = parse_text(&p, text, err);
 
 	free(p.counts);
@@ -219,5 +219,5 @@ void interrupts_clear(struct interrupts *in)
 	}
 	free(in->rows);
 	free(in->cpus);
-	*in = (struct interrupts){0};
+	*in = (struct interrupts){ 0 };
 }

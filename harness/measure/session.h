@@ -19,7 +19,7 @@ struct session_options {
 	const char *governor; /* cpufreq governor meanwhile; NULL: as it is */
 	const char *thp;      /* transparent huge pages, likewise */
 	unsigned int n_samples, n_warmup;
-	bool no_trace; /* leave out the samples whose flushes are traced */
+	bool no_trace;      /* leave out the samples whose flushes are traced */
 	uint64_t budget_ns; /* for the samples of one workload */
 	/* done of the whole, from 0 to 1, and what is running; may be NULL */
 	void (*progress)(void *arg, double done, const char *what);
@@ -28,7 +28,8 @@ struct session_options {
 };
 
 /* Looks at the machine; changes nothing. 0 or -errno. */
-int session_open(const struct session_options *options, struct session **ret, struct err *err);
+int session_open(
+	const struct session_options *options, struct session **ret, struct err *err);
 void session_close(struct session *s); /* accepts NULL */
 
 /*

@@ -15,10 +15,10 @@ static size_t slot_bytes(size_t n_cpus)
 
 struct sheet *sheet_new(unsigned int n_warmup, unsigned int n_samples, size_t n_cpus)
 {
-	const size_t bytes = sizeof(struct sheet) +
-		((size_t)n_warmup + n_samples) * slot_bytes(n_cpus);
-	struct sheet *sheet = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	const size_t bytes =
+		sizeof(struct sheet) + ((size_t)n_warmup + n_samples) * slot_bytes(n_cpus);
+	struct sheet *sheet = mmap(
+		NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (sheet == MAP_FAILED)
 		return NULL;
@@ -41,8 +41,8 @@ struct sheet_slot *sheet_slot(struct sheet *sheet, size_t i)
 	return (struct sheet_slot *)(sheet->slots + i * slot_bytes(sheet->n_cpus));
 }
 
-struct sheet_metric *sheet_add(struct sheet *sheet, const char *name, const char *unit,
-	const char *source)
+struct sheet_metric *sheet_add(
+	struct sheet *sheet, const char *name, const char *unit, const char *source)
 {
 	struct sheet_metric *m;
 
@@ -74,7 +74,8 @@ static void copy_by_cpu(struct sheet *sheet, const struct cpulist *cpus, int tab
 	to->by_cpu = by;
 }
 
-static void copy_values(struct sheet *sheet, size_t index, size_t n_samples, struct metric *to)
+static void copy_values(
+	struct sheet *sheet, size_t index, size_t n_samples, struct metric *to)
 {
 	const bool scaled = sheet->metrics[index].scaled;
 
@@ -103,8 +104,8 @@ static bool has_hole(struct sheet *sheet, size_t index, size_t n_samples)
 	return false;
 }
 
-static void copy_metric(struct sheet *sheet, const struct cpulist *cpus, size_t index,
-	struct run *run)
+static void copy_metric(
+	struct sheet *sheet, const struct cpulist *cpus, size_t index, struct run *run)
 {
 	const struct sheet_metric *m = &sheet->metrics[index];
 	struct metric *to =

@@ -38,15 +38,15 @@ struct sheet_value {
 
 struct sheet {
 	/* Written by the measuring process; the harness reads the first two at any time. */
-	_Atomic unsigned int n_done;   /* samples that are whole, warm-up included */
-	_Atomic uint64_t started_ns;   /* CLOCK_MONOTONIC of the last step forward */
-	enum run_status status;        /* RUN_INCOMPLETE until it has ended by itself */
+	_Atomic unsigned int n_done; /* samples that are whole, warm-up included */
+	_Atomic uint64_t started_ns; /* CLOCK_MONOTONIC of the last step forward */
+	enum run_status status;      /* RUN_INCOMPLETE until it has ended by itself */
 	char reason[256], fix[256];
 	size_t n_metrics;
 	struct sheet_metric metrics[SHEET_METRICS_MAX];
 
 	/* Written by the harness. */
-	atomic_bool stop; /* end after the running sample */
+	atomic_bool stop;                 /* end after the running sample */
 	unsigned int n_warmup, n_samples; /* wanted */
 	size_t n_cpus;
 	size_t bytes;
@@ -69,8 +69,8 @@ void sheet_free(struct sheet *sheet); /* accepts NULL */
 struct sheet_slot *sheet_slot(struct sheet *sheet, size_t i);
 
 /* Appends a metric; the last argument of its name, unit: the workload's unit. */
-struct sheet_metric *sheet_add(struct sheet *sheet, const char *name, const char *unit,
-	const char *source);
+struct sheet_metric *sheet_add(
+	struct sheet *sheet, const char *name, const char *unit, const char *source);
 
 /* Turns what was measured into a run of the record. cpus: of the by-CPU columns. */
 void sheet_to_run(struct sheet *sheet, const struct cpulist *cpus, struct run *run);

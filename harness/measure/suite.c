@@ -19,7 +19,8 @@ void suite_parse(const char *text, struct suite *ret)
 	char *copy = mem_text(text), *rest = NULL;
 	struct suite s = { 0 };
 
-	for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+	for (char *line = strtok_r(copy, "\n", &rest); line;
+		line = strtok_r(NULL, "\n", &rest)) {
 		char *spec, *inner = NULL;
 
 		line[strcspn(line, "#")] = '\0';
@@ -53,7 +54,8 @@ static char *known_suites(void)
 	free(dir);
 	for (int i = 0; i < n; i++) {
 		char *longer = mem_format("%s%s%.*s", names, i ? ", " : "",
-			(int)(strlen(entries[i]->d_name) - strlen(SUFFIX)), entries[i]->d_name);
+			(int)(strlen(entries[i]->d_name) - strlen(SUFFIX)),
+			entries[i]->d_name);
 
 		free(names);
 		names = longer;

@@ -11,8 +11,8 @@
 
 static bool is_header(struct span line)
 {
-	static const char *const columns[] = {
-		"Filename", "Type", "Size", "Used", "Priority"};
+	static const char *const columns[] = { "Filename", "Type", "Size", "Used",
+		"Priority" };
 	struct span word;
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
@@ -138,8 +138,8 @@ static int add_area(struct swaps *s, const struct lines *l, struct err *err)
 
 int swaps_parse(const char *text, struct swaps *ret, struct err *err)
 {
-	struct lines lines = {.next = text};
-	struct swaps s = {0};
+	struct lines lines = { .next = text };
+	struct swaps s = { 0 };
 	int r = 0;
 
 	if (!lines_next(&lines) || !is_header(lines.line))
@@ -174,5 +174,5 @@ void swaps_clear(struct swaps *s)
 		free(s->areas[i].type);
 	}
 	free(s->areas);
-	*s = (struct swaps){0};
+	*s = (struct swaps){ 0 };
 }

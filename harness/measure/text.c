@@ -16,7 +16,7 @@ bool lines_next(struct lines *l)
 {
 	while (*l->next) {
 		size_t length = strcspn(l->next, "\n");
-		struct span line = {l->next, length};
+		struct span line = { l->next, length };
 
 		l->number++;
 		l->whole = l->next[length] == '\n';
@@ -67,8 +67,8 @@ bool span_first_word(struct span *rest, struct span *ret_word)
 		n++;
 	if (n == 0)
 		return false;
-	*ret_word = (struct span){s.at, n};
-	*rest = (struct span){s.at + n, s.length - n};
+	*ret_word = (struct span){ s.at, n };
+	*rest = (struct span){ s.at + n, s.length - n };
 	return true;
 }
 
@@ -81,8 +81,8 @@ bool span_last_word(struct span *rest, struct span *ret_word)
 		n++;
 	if (n == 0)
 		return false;
-	*ret_word = (struct span){s.at + s.length - n, n};
-	*rest = (struct span){s.at, s.length - n};
+	*ret_word = (struct span){ s.at + s.length - n, n };
+	*rest = (struct span){ s.at, s.length - n };
 	return true;
 }
 
@@ -92,8 +92,8 @@ bool span_split(struct span s, char at, struct span *ret_before, struct span *re
 
 	if (!found)
 		return false;
-	*ret_before = (struct span){s.at, (size_t)(found - s.at)};
-	*ret_after = (struct span){found + 1, s.length - ret_before->length - 1};
+	*ret_before = (struct span){ s.at, (size_t)(found - s.at) };
+	*ret_after = (struct span){ found + 1, s.length - ret_before->length - 1 };
 	return true;
 }
 

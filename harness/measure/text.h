@@ -21,7 +21,7 @@ struct lines {
 	const char *next;
 	struct span line;    /* without its newline, blanks at both ends cut */
 	unsigned int number; /* from 1 */
-	bool whole;	     /* a newline ends it: where not, it may have been cut */
+	bool whole;          /* a newline ends it: where not, it may have been cut */
 };
 
 /* Goes to the next line that is not blank; false at the end. */

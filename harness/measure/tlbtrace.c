@@ -94,7 +94,8 @@ static int open_one(uint64_t id, int cpu, int reason)
 		.config = id,
 	};
 	char filter[32];
-	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd =
+		(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
 	if (fd < 0)
 		return -errno;
@@ -140,8 +141,9 @@ int tlbtrace_open(const struct cpulist *cpus, struct tlbtrace **ret, struct err 
 	int status;
 
 #if !defined(__x86_64__) && !defined(__i386__)
-	return err_set(err, -EOPNOTSUPP, "tlb:tlb_flush is present and never fires on this "
-					 "architecture, only on x86");
+	return err_set(err, -EOPNOTSUPP,
+		"tlb:tlb_flush is present and never fires on this "
+		"architecture, only on x86");
 #endif
 	status = read_id(&id, err);
 	if (status < 0)

@@ -39,8 +39,8 @@ static int add_item(struct vmstat *v, const struct lines *l, struct err *err)
 
 int vmstat_parse(const char *text, struct vmstat *ret, struct err *err)
 {
-	struct vmstat v = {.text = strdup(text)};
-	struct lines lines = {.next = v.text};
+	struct vmstat v = { .text = strdup(text) };
+	struct lines lines = { .next = v.text };
 	size_t n_lines = 0;
 	int r = 0;
 
@@ -86,7 +86,7 @@ void vmstat_clear(struct vmstat *v)
 {
 	free(v->items);
 	free(v->text);
-	*v = (struct vmstat){0};
+	*v = (struct vmstat){ 0 };
 }
 
 int vmstat_find(const struct vmstat *v, const char *name, uint64_t *ret_value)

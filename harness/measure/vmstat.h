@@ -12,7 +12,7 @@ struct vmstat {
 	struct vmstat_item {
 		const char *name; /* within text */
 		uint64_t value;
-	} *items;
+	} * items;
 	size_t count;
 	char *text;
 };

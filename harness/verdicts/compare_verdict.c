@@ -135,9 +135,10 @@ void compare_judge(struct comparison *c, const struct compare_options *options)
 		struct compare_row *row = &c->rows[i];
 
 		judge_row(row, &c->rules, row->declared ? declared : others);
-		row->shown =
-			row->selected && (options->show != SHOW_CHANGED || changed(row)) &&
-			(options->show != SHOW_PRIMARY || options->metric || !says_nothing(row));
+		row->shown = row->selected &&
+			     (options->show != SHOW_CHANGED || changed(row)) &&
+			     (options->show != SHOW_PRIMARY || options->metric ||
+				     !says_nothing(row));
 		c->n_shown += row->shown;
 		c->n_regressions += row->declared && row->word == WORD_REGRESSION;
 		c->n_improvements += row->declared && row->word == WORD_IMPROVEMENT;

@@ -80,11 +80,11 @@ static void *joined(void *old, size_t n_old, const void *more, size_t n_more, si
 static bool same_cpus(const struct by_cpu *a, const struct by_cpu *b)
 {
 	return a && b && a->n_cpus == b->n_cpus &&
-		memcmp(a->cpus, b->cpus, a->n_cpus * sizeof(*a->cpus)) == 0;
+	       memcmp(a->cpus, b->cpus, a->n_cpus * sizeof(*a->cpus)) == 0;
 }
 
-static void append_by_cpu(struct metric *to, size_t n_old, const struct metric *from,
-	size_t n_more)
+static void append_by_cpu(
+	struct metric *to, size_t n_old, const struct metric *from, size_t n_more)
 {
 	if (!to->by_cpu)
 		return;
@@ -96,8 +96,8 @@ static void append_by_cpu(struct metric *to, size_t n_old, const struct metric *
 		to->by_cpu->n_cpus * sizeof(*to->by_cpu->values));
 }
 
-static void append_values(struct metric *to, size_t n_old, const struct metric *from,
-	size_t n_more)
+static void append_values(
+	struct metric *to, size_t n_old, const struct metric *from, size_t n_more)
 {
 	to->values = joined(to->values, n_old, from->values, n_more, sizeof(*to->values));
 	if (to->enabled_ns) {
@@ -112,7 +112,7 @@ static void append_values(struct metric *to, size_t n_old, const struct metric *
 static bool fits(const struct metric *a, const struct metric *b)
 {
 	return strcmp(a->unit, b->unit) == 0 && a->per_unit == b->per_unit &&
-		!a->enabled_ns == !b->enabled_ns;
+	       !a->enabled_ns == !b->enabled_ns;
 }
 
 static void append_metric(struct metric *to, size_t n_old, const struct run *from)
@@ -150,21 +150,21 @@ static void add_metric_like(struct run *run, const struct metric *m)
 	}
 }
 
-static void append_places(struct run *run, const struct run *from, unsigned int block,
-	unsigned int boot)
+static void append_places(
+	struct run *run, const struct run *from, unsigned int block, unsigned int boot)
 {
 	run->places = joined(run->places, run->n_samples, from->places, from->n_samples,
 		sizeof(*run->places));
-	run->work = joined(run->work, run->n_samples, from->work, from->n_samples,
-		sizeof(*run->work));
+	run->work = joined(
+		run->work, run->n_samples, from->work, from->n_samples, sizeof(*run->work));
 	for (size_t i = 0; i < from->n_samples; i++) {
 		run->places[run->n_samples + i].block = block;
 		run->places[run->n_samples + i].boot = boot;
 	}
 }
 
-static void append_run(struct run *run, const struct run *from, unsigned int block,
-	unsigned int boot)
+static void append_run(
+	struct run *run, const struct run *from, unsigned int block, unsigned int boot)
 {
 	for (size_t i = 0; run->n_samples == 0 && i < from->n_metrics; i++)
 		add_metric_like(run, &from->metrics[i]);
@@ -184,7 +184,8 @@ static void set_text(char **to, const char *text)
 int record_merge(struct record *into, const struct record *from, unsigned int block,
 	unsigned int boot, struct err *err)
 {
-	const int ret = into->n_runs ? check_identity(&into->identity, &from->identity, err) : 0;
+	const int ret =
+		into->n_runs ? check_identity(&into->identity, &from->identity, err) : 0;
 
 	if (ret < 0)
 		return ret;

@@ -66,9 +66,9 @@ struct metric {
 	char *source; /* where it was read: "clock_gettime", "/proc/interrupts TLB" */
 	enum metric_better better;
 	enum metric_kind kind;
-	bool per_unit;     /* divided by the run's work */
-	bool emulated;     /* a duration of an emulator: recorded, never judged */
-	char *unavailable; /* the reason; then there are no values */
+	bool per_unit;         /* divided by the run's work */
+	bool emulated;         /* a duration of an emulator: recorded, never judged */
+	char *unavailable;     /* the reason; then there are no values */
 	struct number *values; /* one for each sample of the run */
 	uint64_t *enabled_ns;  /* perf: time enabled and running; or both NULL */
 	uint64_t *running_ns;
@@ -111,8 +111,8 @@ struct record *record_new(void);
 void record_free(struct record *r); /* accepts NULL */
 
 /* Appends; the returned object belongs to the record until the next append. */
-struct run *record_add_run(struct record *r, const char *workload, unsigned int revision,
-	const char *unit);
+struct run *record_add_run(
+	struct record *r, const char *workload, unsigned int revision, const char *unit);
 struct metric *run_add_metric(struct run *run, const char *name, const char *unit,
 	const char *source, enum metric_better better, enum metric_kind kind);
 struct metric *run_find_metric(const struct run *run, const char *name); /* or NULL */

@@ -5,8 +5,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	char *text = fuzz_text(data, bytes);
-	struct cpuinfo c = {0};
-	struct err err = {""};
+	struct cpuinfo c = { 0 };
+	struct err err = { "" };
 	int r = cpuinfo_parse(text, &c, &err);
 
 	if (r == 0) {

@@ -5,7 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	char *text = fuzz_text(data, bytes), *again;
-	struct cpulist list = {0}, copy = {0};
+	struct cpulist list = { 0 }, copy = { 0 };
 
 	if (cpulist_parse(text, &list) == 0) {
 		for (size_t i = 1; i < list.count; i++)

@@ -7,8 +7,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	char *text = fuzz_text(data, bytes);
-	struct interrupts in = {0};
-	struct err err = {""};
+	struct interrupts in = { 0 };
+	struct err err = { "" };
 	int64_t *deltas;
 	int r = interrupts_parse(text, &in, &err);
 

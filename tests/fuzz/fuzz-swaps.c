@@ -5,8 +5,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	char *text = fuzz_text(data, bytes);
-	struct swaps s = {0};
-	struct err err = {""};
+	struct swaps s = { 0 };
+	struct err err = { "" };
 	int r = swaps_parse(text, &s, &err);
 
 	if (r == 0) {

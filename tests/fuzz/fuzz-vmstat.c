@@ -5,8 +5,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
 	char *text = fuzz_text(data, bytes);
-	struct vmstat v = {0};
-	struct err err = {""};
+	struct vmstat v = { 0 };
+	struct err err = { "" };
 	uint64_t n;
 	int r = vmstat_parse(text, &v, &err);
 

@@ -30,7 +30,8 @@ int main(int argc, char **argv)
 
 	CPU_ZERO(&cpus);
 	CPU_SET(argc > 3 ? atoi(argv[3]) : 0, &cpus);
-	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	memory = mmap(
+		NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED || sched_setaffinity(0, sizeof(cpus), &cpus) < 0)
 		return 2;
 	memset((void *)memory, 0x88, bytes);

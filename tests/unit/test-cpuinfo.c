@@ -18,16 +18,16 @@ Test(cpuinfo, reads_below_a_root)
 		int n_cpus;
 		const char *model, *stepping, *microcode;
 	} machines[] = {
-		{"tests/fixtures/x86", 4, "Imaginary Core 7 with 3 cores off", "6-170-4",
-			"0x1c"},
-		{"tests/fixtures/arm64", 4, "Cortex-A55 + Cortex-A76 + 0x41/0xfff",
-			"r2p0 + r15p12 + r0p1", ""},
-		{"tests/fixtures/riscv", 2, "sifive,u74-mc", "", ""},
-		{"tests/fixtures/ppc64le", 3, "POWER9, altivec supported",
-			"2.3 (pvr 004e 1203)", ""},
-		{"tests/fixtures/s390x", 3, "IBM/S390 2817", "", ""},
+		{ "tests/fixtures/x86", 4, "Imaginary Core 7 with 3 cores off", "6-170-4",
+			"0x1c" },
+		{ "tests/fixtures/arm64", 4, "Cortex-A55 + Cortex-A76 + 0x41/0xfff",
+			"r2p0 + r15p12 + r0p1", "" },
+		{ "tests/fixtures/riscv", 2, "sifive,u74-mc", "", "" },
+		{ "tests/fixtures/ppc64le", 3, "POWER9, altivec supported",
+			"2.3 (pvr 004e 1203)", "" },
+		{ "tests/fixtures/s390x", 3, "IBM/S390 2817", "", "" },
 	};
-	struct err err = {""};
+	struct err err = { "" };
 	struct cpuinfo c;
 
 	for (size_t i = 0; i < COUNT(machines); i++) {
@@ -50,27 +50,27 @@ Test(cpuinfo, tells_what_is_there)
 		int n_cpus;
 		const char *model, *stepping, *microcode;
 	} texts[] = {
-		{X86("0", "0x1b6") X86("4", "0x1b7"), 2, "A  CPU @ 1.4GHz", "6-87-1",
-			"0x1b6 + 0x1b7"},
+		{ X86("0", "0x1b6") X86("4", "0x1b7"), 2, "A  CPU @ 1.4GHz", "6-87-1",
+			"0x1b6 + 0x1b7" },
 		/* an old arm kernel tells about all CPUs behind the last entry */
-		{"Processor\t: AArch64 rev 1\nprocessor\t: 0\nprocessor\t: 1\n\n"
-		 "CPU implementer\t: 0x48\nCPU variant\t: 0x1\nCPU part\t: 0xd01\n"
-		 "CPU revision\t: 0\n\nHardware\t: x\n",
-			2, "Kunpeng-920", "r1p0", ""},
-		{"processor\t: 0\nhart\t: 0\nisa\t: rv64imafdc\nmmu\t: sv39\n", 1,
-			"rv64imafdc", "", ""},
-		{"system type\t\t: generic\n\nprocessor\t\t: 0\nModel Name\t\t: "
-		 "Loongson-3A5000\n",
-			1, "Loongson-3A5000", "", ""},
+		{ "Processor\t: AArch64 rev 1\nprocessor\t: 0\nprocessor\t: 1\n\n"
+		  "CPU implementer\t: 0x48\nCPU variant\t: 0x1\nCPU part\t: 0xd01\n"
+		  "CPU revision\t: 0\n\nHardware\t: x\n",
+			2, "Kunpeng-920", "r1p0", "" },
+		{ "processor\t: 0\nhart\t: 0\nisa\t: rv64imafdc\nmmu\t: sv39\n", 1,
+			"rv64imafdc", "", "" },
+		{ "system type\t\t: generic\n\nprocessor\t\t: 0\nModel Name\t\t: "
+		  "Loongson-3A5000\n",
+			1, "Loongson-3A5000", "", "" },
 		/* a paste with words ahead; and no newline at its end */
-		{"the /proc/cpuinfo of my box\nLinux 6.6: aarch64\n\nprocessor\t: 0\n"
-		 "CPU implementer\t: 0x41\nCPU part\t: 0xd0c",
-			1, "Neoverse-N1", "", ""},
-		{"processor\t: 7\nbogomips\t: 50\n", 1, "", "", ""},
+		{ "the /proc/cpuinfo of my box\nLinux 6.6: aarch64\n\nprocessor\t: 0\n"
+		  "CPU implementer\t: 0x41\nCPU part\t: 0xd0c",
+			1, "Neoverse-N1", "", "" },
+		{ "processor\t: 7\nbogomips\t: 50\n", 1, "", "", "" },
 	};
 
 	for (size_t i = 0; i < COUNT(texts); i++) {
-		struct err err = {""};
+		struct err err = { "" };
 		struct cpuinfo c;
 
 		cr_assert_eq(cpuinfo_parse(texts[i].text, &c, &err), 0, "%s", err.text);
@@ -87,20 +87,20 @@ Test(cpuinfo, refuses_in_one_line)
 	static const struct {
 		const char *text, *why;
 	} bad[] = {
-		{"", "no processor"},
-		{"Model name:  Some CPU\nThread(s) per core: 2\n", "no processor"},
-		{"processor\t: x\n", "not a number"},
-		{"processor\t: 99999999999\n", "not a number"},
-		{"processor\t: 0\nflags\t: fpu\nvme de\n", "line 3"},
-		{X86("0", "1") X86("1", "1") X86("0", "1"), "processor 0 after 1"},
-		{X86("0", "1") X86("0", "1"), "processor 0 after 0"},
-		{"# processors    : 3\nprocessor 0: version = FF,  machine = 8561\n",
-			"1 entries of 3"},
+		{ "", "no processor" },
+		{ "Model name:  Some CPU\nThread(s) per core: 2\n", "no processor" },
+		{ "processor\t: x\n", "not a number" },
+		{ "processor\t: 99999999999\n", "not a number" },
+		{ "processor\t: 0\nflags\t: fpu\nvme de\n", "line 3" },
+		{ X86("0", "1") X86("1", "1") X86("0", "1"), "processor 0 after 1" },
+		{ X86("0", "1") X86("0", "1"), "processor 0 after 0" },
+		{ "# processors    : 3\nprocessor 0: version = FF,  machine = 8561\n",
+			"1 entries of 3" },
 	};
 
 	for (size_t i = 0; i < COUNT(bad); i++) {
-		struct cpuinfo c = {.n_cpus = 42};
-		struct err err = {""};
+		struct cpuinfo c = { .n_cpus = 42 };
+		struct err err = { "" };
 
 		cr_expect_eq(
 			cpuinfo_parse(bad[i].text, &c, &err), -EINVAL, "%s", bad[i].text);

@@ -14,17 +14,17 @@ Test(cpulist, takes_what_the_kernel_prints)
 		size_t count;
 		const char *again;
 	} lists[] = {
-		{"", 0, ""},
-		{"\n", 0, ""},
-		{"0", 1, "0"},
-		{"0-3,8,10-12\n", 8, "0-3,8,10-12"},
-		{"0,8,250-255", 8, "0,8,250-255"},
-		{" 1-5,8-19 \n", 17, "1-5,8-19"},
-		{"0-1151", 1152, "0-1151"},
-		{"65535", 1, "65535"},
-		{"7-7", 1, "7"},
+		{ "", 0, "" },
+		{ "\n", 0, "" },
+		{ "0", 1, "0" },
+		{ "0-3,8,10-12\n", 8, "0-3,8,10-12" },
+		{ "0,8,250-255", 8, "0,8,250-255" },
+		{ " 1-5,8-19 \n", 17, "1-5,8-19" },
+		{ "0-1151", 1152, "0-1151" },
+		{ "65535", 1, "65535" },
+		{ "7-7", 1, "7" },
 		/* In no order, and with doubles. */
-		{"4,0,4,2-5,3", 5, "0,2-5"},
+		{ "4,0,4,2-5,3", 5, "0,2-5" },
 	};
 
 	for (size_t i = 0; i < COUNT(lists); i++) {
@@ -44,12 +44,12 @@ Test(cpulist, takes_what_the_kernel_prints)
 
 Test(cpulist, refuses_anything_else)
 {
-	static const char *const texts[] = {"x", "3-1", "0-", "-3", "-", ",", "0,", ",0",
+	static const char *const texts[] = { "x", "3-1", "0-", "-3", "-", ",", "0,", ",0",
 		"0,,1", "0-3-5", "65536", "0-65536", "99999999999999999999", "0x3",
-		"(null)", "0-31:1/2", "0 1", "1 - 3", "0\n1", "+1", "all"};
+		"(null)", "0-31:1/2", "0 1", "1 - 3", "0\n1", "+1", "all" };
 
 	for (size_t i = 0; i < COUNT(texts); i++) {
-		struct cpulist list = {.count = 42};
+		struct cpulist list = { .count = 42 };
 
 		cr_expect_eq(cpulist_parse(texts[i], &list), -EINVAL, "%s", texts[i]);
 		cr_expect_eq(list.count, 42, "%s: touched the output", texts[i]);

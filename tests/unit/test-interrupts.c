@@ -12,7 +12,7 @@
 static struct interrupts parse(const char *text)
 {
 	struct interrupts in;
-	struct err err = {""};
+	struct err err = { "" };
 
 	cr_assert_eq(interrupts_parse(text, &in, &err), 0, "%s", err.text);
 	return in;
@@ -37,27 +37,27 @@ Test(interrupts, reads_below_a_root)
 		const char *label, *name;
 		uint64_t last;
 	} rows[] = {
-		{"x86", 4, 10, 11, "TLB", "TLB shootdowns", 4444},
-		{"x86", 4, 10, 11, "16", "IR-IO-APIC   16-fasteoi   0000:00:1f.2", 0},
-		{"x86", 4, 10, 11, "30", "PCI-MSI 524288-edge", 3},
-		{"x86", 4, 10, 11, "1204",
+		{ "x86", 4, 10, 11, "TLB", "TLB shootdowns", 4444 },
+		{ "x86", 4, 10, 11, "16", "IR-IO-APIC   16-fasteoi   0000:00:1f.2", 0 },
+		{ "x86", 4, 10, 11, "30", "PCI-MSI 524288-edge", 3 },
+		{ "x86", 4, 10, 11, "1204",
 			"IR-PCI-MSIX-0000:01:00.1    3-edge      "
 			"ice-0000:01:00.1:ctrl-TxRx-0",
-			0},
-		{"x86", 4, 10, 11, "PIN", "Posted-interrupt notification event", 5},
-		{"arm64", 4, 3, 10, "IPI0", "Rescheduling interrupts", 2},
-		{"arm64", 4, 3, 10, "41", "17020000.pinctrl  41 Edge      16020000.mmc cd",
-			0},
-		{"riscv", 2, 1, 6, "5", "RISC-V INTC   5  riscv-timer", 10821},
-		{"ppc64le", 3, 16, 7, "16", "XICS   2 Edge      IPI", 500},
-		{"s390x", 3, 5, 7, "EXT", "", 22},
-		{"s390x", 3, 5, 7, "C15", "[I/O] 3215", 1},
+			0 },
+		{ "x86", 4, 10, 11, "PIN", "Posted-interrupt notification event", 5 },
+		{ "arm64", 4, 3, 10, "IPI0", "Rescheduling interrupts", 2 },
+		{ "arm64", 4, 3, 10, "41", "17020000.pinctrl  41 Edge      16020000.mmc cd",
+			0 },
+		{ "riscv", 2, 1, 6, "5", "RISC-V INTC   5  riscv-timer", 10821 },
+		{ "ppc64le", 3, 16, 7, "16", "XICS   2 Edge      IPI", 500 },
+		{ "s390x", 3, 5, 7, "EXT", "", 22 },
+		{ "s390x", 3, 5, 7, "C15", "[I/O] 3215", 1 },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct interrupt_row *row;
 		struct interrupts in;
-		struct err err = {""};
+		struct err err = { "" };
 		char root[64];
 
 		snprintf(root, sizeof(root), "tests/fixtures/%s", rows[i].root);
@@ -77,7 +77,7 @@ Test(interrupts, reads_below_a_root)
 Test(interrupts, this_machine)
 {
 	struct interrupts in;
-	struct err err = {""};
+	struct err err = { "" };
 
 	cr_assert_eq(interrupts_read("", &in, &err), 0, "%s", err.text);
 	cr_expect_eq(in.n_refused, 0);
@@ -93,43 +93,43 @@ Test(interrupts, rows_and_what_is_none)
 		const char *line;
 		int n_counts; /* -1: refused */
 	} lines[] = {
-		{"IPI0:1145401553 7 Rescheduling interrupts\n", 2},
-		{"TLB: 1 2\n", 2},
-		{"\t\t 16:\t1\t2\tGIC 27 Edge gt\n", 2},
-		{"EXT: 1 2 \n", 2},
-		{"I/O: 1 2\n", 2},
-		{"7: 1 2 8000000.ethernet-tx0\n", 2},
-		{"ERR: 12\n", 1},
-		{"Err:          0\r\n", 1},
-		{"MIS: 0\n", 1},
-		{"FIQ:              usb_fiq\n", 0},
-		{"TLB: 1 2 TLB shootdowns", 2},
+		{ "IPI0:1145401553 7 Rescheduling interrupts\n", 2 },
+		{ "TLB: 1 2\n", 2 },
+		{ "\t\t 16:\t1\t2\tGIC 27 Edge gt\n", 2 },
+		{ "EXT: 1 2 \n", 2 },
+		{ "I/O: 1 2\n", 2 },
+		{ "7: 1 2 8000000.ethernet-tx0\n", 2 },
+		{ "ERR: 12\n", 1 },
+		{ "Err:          0\r\n", 1 },
+		{ "MIS: 0\n", 1 },
+		{ "FIQ:              usb_fiq\n", 0 },
+		{ "TLB: 1 2 TLB shootdowns", 2 },
 		/* cut: by a console, an author, or in the middle of a number */
-		{"IPI6: 1\n", -1},
-		{"38: 0 v2 106 Level v3d\n", -1},
-		{"15: 0 el DMA IRQ\n", -1},
-		{" 20:...\n", -1},
-		{"TLB:\n", -1},
-		{"TLB: 1 2", -1},
-		{"ERR: 1", -1},
+		{ "IPI6: 1\n", -1 },
+		{ "38: 0 v2 106 Level v3d\n", -1 },
+		{ "15: 0 el DMA IRQ\n", -1 },
+		{ " 20:...\n", -1 },
+		{ "TLB:\n", -1 },
+		{ "TLB: 1 2", -1 },
+		{ "ERR: 1", -1 },
 		/* more counts than CPUs, or none that fits */
-		{"TLB: 1 2 3\n", -1},
-		{"TLB: 1 2 3 TLB shootdowns\n", -1},
-		{"TLB: 1 18446744073709551616 x\n", -1},
-		{"TLB: 1 9223372036854775808 x\n", -1},
-		{"TLB: 1 -2 x\n", -1},
+		{ "TLB: 1 2 3\n", -1 },
+		{ "TLB: 1 2 3 TLB shootdowns\n", -1 },
+		{ "TLB: 1 18446744073709551616 x\n", -1 },
+		{ "TLB: 1 9223372036854775808 x\n", -1 },
+		{ "TLB: 1 -2 x\n", -1 },
 		/* the second half of a wrapped row, or another program's line */
-		{"  arch_timer\n", -1},
-		{"0 0 0 IR-PCI-MSI 2097152-edge nvme0q0\n", -1},
-		{"1572864-edge      nvkm\n", -1},
-		{"134742016 Edge      nvme0q0\n", -1},
-		{"ehci_hcd:usb2, enp0s10\n", -1},
-		{"ahci[0000:00:0b.0]\n", -1},
-		{" 33    0          0     GICv2  51 L\n", -1},
-		{"[  189.9] splice: 3 callbacks suppressed\n", -1},
-		{"Timestamp: 1737461846.86642\n", -1},
-		{"-----8<----------8<----------\n", -1},
-		{": 1 2 x\n", -1},
+		{ "  arch_timer\n", -1 },
+		{ "0 0 0 IR-PCI-MSI 2097152-edge nvme0q0\n", -1 },
+		{ "1572864-edge      nvkm\n", -1 },
+		{ "134742016 Edge      nvme0q0\n", -1 },
+		{ "ehci_hcd:usb2, enp0s10\n", -1 },
+		{ "ahci[0000:00:0b.0]\n", -1 },
+		{ " 33    0          0     GICv2  51 L\n", -1 },
+		{ "[  189.9] splice: 3 callbacks suppressed\n", -1 },
+		{ "Timestamp: 1737461846.86642\n", -1 },
+		{ "-----8<----------8<----------\n", -1 },
+		{ ": 1 2 x\n", -1 },
 	};
 
 	for (size_t i = 0; i < COUNT(lines); i++) {
@@ -168,23 +168,24 @@ Test(interrupts, refuses_in_one_line)
 	static const struct {
 		const char *text, *why;
 	} bad[] = {
-		{"", "no header"},
-		{"TLB: 1 2 TLB shootdowns\n", "no header"},
-		{"CPU1 CPU0\nTLB: 1 2 x\n", "no header"},
-		{"CPU0 CPU0\nTLB: 1 2 x\n", "no header"},
-		{"CPU0 CPU65536\nTLB: 1 2 x\n", "no header"},
-		{"CPU0 CPU1 ^M\nTLB: 1 2 x\n", "no header"},
-		{"CPU0 CPU\nTLB: 1 2 x\n", "no header"},
-		{"CPU0 CPU1\n", "no row"},
-		{"CPU0 CPU1\nx\n", "no row"},
-		{"CPU0 CPU1\nTLB: 1 2 x\nb\nc\n", "2 of 3 lines"},
-		{"CPU0 CPU1\nCPU2\n1: 0 0\n0 a\n2: 0 0\n0 b\n", "line 2: a second header"},
-		{"CPU0\nTLB: 1 x\nCPU0\nTLB: 2 x\n", "line 3: a second header"},
+		{ "", "no header" },
+		{ "TLB: 1 2 TLB shootdowns\n", "no header" },
+		{ "CPU1 CPU0\nTLB: 1 2 x\n", "no header" },
+		{ "CPU0 CPU0\nTLB: 1 2 x\n", "no header" },
+		{ "CPU0 CPU65536\nTLB: 1 2 x\n", "no header" },
+		{ "CPU0 CPU1 ^M\nTLB: 1 2 x\n", "no header" },
+		{ "CPU0 CPU\nTLB: 1 2 x\n", "no header" },
+		{ "CPU0 CPU1\n", "no row" },
+		{ "CPU0 CPU1\nx\n", "no row" },
+		{ "CPU0 CPU1\nTLB: 1 2 x\nb\nc\n", "2 of 3 lines" },
+		{ "CPU0 CPU1\nCPU2\n1: 0 0\n0 a\n2: 0 0\n0 b\n",
+			"line 2: a second header" },
+		{ "CPU0\nTLB: 1 x\nCPU0\nTLB: 2 x\n", "line 3: a second header" },
 	};
 
 	for (size_t i = 0; i < COUNT(bad); i++) {
-		struct interrupts in = {.n_cpus = 42};
-		struct err err = {""};
+		struct interrupts in = { .n_cpus = 42 };
+		struct err err = { "" };
 
 		cr_expect_eq(interrupts_parse(bad[i].text, &in, &err), -EINVAL, "%s",
 			bad[i].text);
@@ -199,7 +200,7 @@ Test(interrupts, refuses_in_one_line)
  */
 Test(interrupts, machines_of_any_size)
 {
-	static const size_t sizes[] = {1, 42, 43, 64, 128, 1152};
+	static const size_t sizes[] = { 1, 42, 43, 64, 128, 1152 };
 
 	for (size_t i = 0; i < COUNT(sizes); i++) {
 		size_t n = sizes[i], bytes;

@@ -92,7 +92,7 @@ static void assert_gone(const char *device)
 Test(real, zram_swap_comes_and_goes)
 {
 	struct machine *m;
-	struct err err = {""};
+	struct err err = { "" };
 	char device[64];
 
 	need_root_and_zram();
@@ -108,7 +108,7 @@ Test(real, zram_swap_comes_and_goes)
 Test(real, size_that_is_none_changes_nothing)
 {
 	struct machine *m;
-	struct err err = {""};
+	struct err err = { "" };
 	char device[64] = "untouched";
 
 	need_root_and_zram();
@@ -152,7 +152,7 @@ Test(real, killed_run_is_named_and_restored)
 	char *swappiness = line_of(SWAPPINESS), *now, device[64] = "", all[4096] = "";
 	struct machine_left left;
 	struct machine *m;
-	struct err err = {""};
+	struct err err = { "" };
 	pid_t child;
 
 	need_root_and_zram();
@@ -189,7 +189,7 @@ Test(real, choice_is_set_and_restored)
 {
 	char *before, *now;
 	struct machine *m;
-	struct err err = {""};
+	struct err err = { "" };
 
 	if (geteuid() != 0 || access(THP, W_OK) < 0)
 		cr_skip_test("needs root and transparent huge pages");
@@ -216,7 +216,7 @@ enum { SOMEBODY = 61234 };
 static int as_user(const char *own)
 {
 	struct machine *m, *second;
-	struct err err = {""};
+	struct err err = { "" };
 	char device[64];
 
 	if (setgid(SOMEBODY) < 0 || setuid(SOMEBODY) < 0)
@@ -241,7 +241,7 @@ static int as_user(const char *own)
 static int as_second_user(void)
 {
 	struct machine *m;
-	struct err err = {""};
+	struct err err = { "" };
 
 	if (setgid(SOMEBODY) < 0 || setuid(SOMEBODY) < 0)
 		return 1;
@@ -293,7 +293,7 @@ static int as_kernel_with_module(const char *script)
 	     *calls = mem_format("%s/calls", dir);
 	char *path = mem_format("%s:%s", dir, getenv("PATH")), *text, device[64];
 	struct machine *m;
-	struct err err = {""};
+	struct err err = { "" };
 
 	if (unshare(CLONE_NEWNS) < 0 ||
 		mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
@@ -317,7 +317,7 @@ static int as_kernel_with_module(const char *script)
 
 static void run_with_module(const char *script, int expected)
 {
-	static const char *const made[] = {"modprobe", "calls"};
+	static const char *const made[] = { "modprobe", "calls" };
 	pid_t child;
 	int code;
 

@@ -26,8 +26,8 @@ Test(meminfo, table)
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		uint64_t bytes = 0;
 
-		cr_assert_eq(meminfo_find(table[i].text, "MemAvailable", &bytes), table[i].ret,
-			"row %zu", i);
+		cr_assert_eq(meminfo_find(table[i].text, "MemAvailable", &bytes),
+			table[i].ret, "row %zu", i);
 		cr_assert_eq(bytes, table[i].bytes, "row %zu", i);
 	}
 }

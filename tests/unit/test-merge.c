@@ -8,8 +8,8 @@
 #include "verdicts/merge.h"
 
 /* A result of one boot: a run with two samples of each metric named. */
-static struct record *boot_result(const char *cpu, enum run_status status, int64_t value,
-	const char *const *metrics)
+static struct record *boot_result(
+	const char *cpu, enum run_status status, int64_t value, const char *const *metrics)
 {
 	struct record *r = record_new();
 	struct run *run;
@@ -30,8 +30,8 @@ static struct record *boot_result(const char *cpu, enum run_status status, int64
 	run->work = mem_zeroed(2, sizeof(*run->work));
 	run->work[0] = run->work[1] = 10;
 	for (; *metrics; metrics++) {
-		struct metric *m = run_add_metric(run, *metrics, "ns/page", "clock",
-			BETTER_LOWER, KIND_SAMPLE);
+		struct metric *m = run_add_metric(
+			run, *metrics, "ns/page", "clock", BETTER_LOWER, KIND_SAMPLE);
 
 		m->per_unit = true;
 		m->values = mem_zeroed(2, sizeof(*m->values));
@@ -59,7 +59,8 @@ Test(merge, samples_keep_their_boot_and_block)
 	cr_assert_eq(all->runs[0].places[2].block, 7);
 	cr_assert(all->runs[0].places[2].warmup);
 	cr_assert_eq(all->runs[0].metrics[0].values[3].integer, 201);
-	cr_assert_float_eq(record_value(&all->runs[0], &all->runs[0].metrics[0], 2), 20, 1e-9);
+	cr_assert_float_eq(
+		record_value(&all->runs[0], &all->runs[0].metrics[0], 2), 20, 1e-9);
 	record_free(a);
 	record_free(b);
 	record_free(all);

@@ -94,8 +94,8 @@ Test(recorded, vmstat)
 
 	for (size_t i = 0; i < COUNT(vmstat_facts); i++) {
 		const struct vmstat_facts *f = &vmstat_facts[i];
-		struct vmstat v = {0};
-		struct err err = {""};
+		struct vmstat v = { 0 };
+		struct err err = { "" };
 		char *text = recorded_text(dir, f->file);
 
 		cr_assert_eq(vmstat_parse(text, &v, &err), 0, "%s: %s", f->file, err.text);
@@ -114,8 +114,8 @@ Test(recorded, swaps)
 
 	for (size_t i = 0; i < COUNT(swaps_facts); i++) {
 		const struct swaps_facts *f = &swaps_facts[i];
-		struct swaps s = {0};
-		struct err err = {""};
+		struct swaps s = { 0 };
+		struct err err = { "" };
 		char *text = recorded_text(dir, f->file);
 		int r = swaps_parse(text, &s, &err);
 
@@ -145,8 +145,8 @@ Test(recorded, cpuinfo)
 
 	for (size_t i = 0; i < COUNT(cpuinfo_facts); i++) {
 		const struct cpuinfo_facts *f = &cpuinfo_facts[i];
-		struct cpuinfo c = {0};
-		struct err err = {""};
+		struct cpuinfo c = { 0 };
+		struct err err = { "" };
 		char *text = recorded_text(dir, f->file);
 
 		cr_assert_eq(cpuinfo_parse(text, &c, &err), 0, "%s: %s", f->file, err.text);
@@ -162,8 +162,8 @@ Test(recorded, cpuinfo)
 /* "/sys/devices/system/cpu/online", "/sys/devices/system/node/has_cpu", ".../cpulist" */
 static bool names_a_list(const char *path)
 {
-	static const char *const names[] = {
-		"cpulist", "online", "offline", "possible", "present"};
+	static const char *const names[] = { "cpulist", "online", "offline", "possible",
+		"present" };
 	const char *name = strrchr(path, '/') + 1;
 
 	for (size_t i = 0; i < COUNT(names); i++)
@@ -231,8 +231,8 @@ static bool has_facts(const char *file)
 
 static bool is_parsed(const char *kind)
 {
-	static const char *const kinds[] = {
-		"interrupts", "vmstat", "swaps", "cpuinfo", "sysfs-lists"};
+	static const char *const kinds[] = { "interrupts", "vmstat", "swaps", "cpuinfo",
+		"sysfs-lists" };
 
 	for (size_t i = 0; i < COUNT(kinds); i++)
 		if (strcmp(kind, kinds[i]) == 0)

@@ -15,7 +15,7 @@
 static struct vmstat parse(const char *text)
 {
 	struct vmstat v;
-	struct err err = {""};
+	struct err err = { "" };
 
 	cr_assert_eq(vmstat_parse(text, &v, &err), 0, "%s", err.text);
 	return v;
@@ -28,16 +28,16 @@ Test(vmstat, reads_below_a_root)
 		int found; /* of nr_tlb_remote_flush */
 		uint64_t flushes, pswpout;
 	} machines[] = {
-		{"tests/fixtures/x86", 0, 50, 4294967297},
-		{"tests/fixtures/arm64", -ENODATA, 42, 0},
-		{"tests/fixtures/riscv", -ENODATA, 42, 2},
-		{"tests/fixtures/ppc64le", -ENODATA, 42, 2},
-		{"tests/fixtures/s390x", -ENODATA, 42, 2},
+		{ "tests/fixtures/x86", 0, 50, 4294967297 },
+		{ "tests/fixtures/arm64", -ENODATA, 42, 0 },
+		{ "tests/fixtures/riscv", -ENODATA, 42, 2 },
+		{ "tests/fixtures/ppc64le", -ENODATA, 42, 2 },
+		{ "tests/fixtures/s390x", -ENODATA, 42, 2 },
 	};
 
 	for (size_t i = 0; i < COUNT(machines); i++) {
 		uint64_t flushes = 42, pswpout = 42;
-		struct err err = {""};
+		struct err err = { "" };
 		struct vmstat v;
 
 		cr_assert_eq(vmstat_read(machines[i].root, &v, &err), 0, "%s", err.text);
@@ -52,7 +52,7 @@ Test(vmstat, reads_below_a_root)
 
 Test(vmstat, says_what_it_could_not_read)
 {
-	struct err err = {""};
+	struct err err = { "" };
 	struct vmstat v;
 
 	cr_expect_eq(vmstat_read("tests/fixtures/none", &v, &err), -ENOENT);
@@ -79,25 +79,25 @@ Test(vmstat, refuses_in_one_line)
 	static const struct {
 		const char *text, *why;
 	} bad[] = {
-		{"", "no counter"},
-		{"\n\n", "no counter"},
-		{"pswpin 1\npswpout\n", "line 2"},
-		{"pswpin\n1\n", "line 1"},
-		{"pswpin -1\n", "line 1"},
-		{"pswpin 1.5\n", "line 1"},
-		{"pswpin 1 2\n", "line 1"},
-		{"12 34\n", "line 1"},
-		{"pswpin 0x12\n", "line 1"},
-		{"pswpin 18446744073709551616\n", "line 1"},
-		{"pswpin: 1\npswpout - 3\n", "line 2"},
+		{ "", "no counter" },
+		{ "\n\n", "no counter" },
+		{ "pswpin 1\npswpout\n", "line 2" },
+		{ "pswpin\n1\n", "line 1" },
+		{ "pswpin -1\n", "line 1" },
+		{ "pswpin 1.5\n", "line 1" },
+		{ "pswpin 1 2\n", "line 1" },
+		{ "12 34\n", "line 1" },
+		{ "pswpin 0x12\n", "line 1" },
+		{ "pswpin 18446744073709551616\n", "line 1" },
+		{ "pswpin: 1\npswpout - 3\n", "line 2" },
 		/* Two snapshots in one file, and one whose end is missing. */
-		{"pswpin 1\npswpout 2\npswpin 3\n", "line 3: a second pswpin"},
-		{"pswpin 1\npswpout 2", "line 2: cut"},
+		{ "pswpin 1\npswpout 2\npswpin 3\n", "line 3: a second pswpin" },
+		{ "pswpin 1\npswpout 2", "line 2: cut" },
 	};
 
 	for (size_t i = 0; i < COUNT(bad); i++) {
-		struct vmstat v = {.count = 42};
-		struct err err = {""};
+		struct vmstat v = { .count = 42 };
+		struct err err = { "" };
 
 		cr_expect_eq(
 			vmstat_parse(bad[i].text, &v, &err), -EINVAL, "%s", bad[i].text);
@@ -116,13 +116,13 @@ Test(vmstat, deltas)
 		int ret;
 		uint64_t delta;
 	} deltas[] = {
-		{"up", 0, 4294967296},
-		{"same", 0, 0},
-		{"big", 0, UINT64_MAX - 1},
-		{"down", -ESTALE, 42},
-		{"gone", -ENODATA, 42},
-		{"new", -ENODATA, 42},
-		{"never", -ENODATA, 42},
+		{ "up", 0, 4294967296 },
+		{ "same", 0, 0 },
+		{ "big", 0, UINT64_MAX - 1 },
+		{ "down", -ESTALE, 42 },
+		{ "gone", -ENODATA, 42 },
+		{ "new", -ENODATA, 42 },
+		{ "never", -ENODATA, 42 },
 	};
 
 	for (size_t i = 0; i < COUNT(deltas); i++) {
@@ -139,7 +139,7 @@ Test(vmstat, deltas)
 /* In a mount namespace of its own; 77: not allowed to make one. */
 static int read_fake(void)
 {
-	struct err err = {""};
+	struct err err = { "" };
 	struct vmstat v;
 
 	if (unshare(CLONE_NEWNS) < 0 ||
