@@ -36,8 +36,8 @@ static int check_qemu(const struct ab_arguments *a, struct err *err)
 		return err_set(err, -EINVAL, "there are no guests of %s", a->arch->name);
 	ret = process_find(m->program, &path);
 	if (ret < 0)
-		return err_set(err, ret, "%s was not found: install the package %s",
-			m->program, m->package);
+		return err_set(err, ret, "%s was not found: install the package %s", m->program,
+			m->package);
 	free(path);
 	return 0;
 }
@@ -82,8 +82,7 @@ static struct words make_run_words(const struct ab_arguments *a)
 {
 	struct words w = { 0 };
 	char *samples = mem_format("--samples=%u", a->n_samples);
-	char *time =
-		mem_format("--time=%llums", (unsigned long long)(a->time_ns / 1000000));
+	char *time = mem_format("--time=%llums", (unsigned long long)(a->time_ns / 1000000));
 
 	words_add(&w, samples);
 	words_add(&w, time);
@@ -132,12 +131,10 @@ static int write_base_layer(const char *path, struct err *err)
 	if (ret == 0)
 		ret = data_program("shootdown", &program);
 	if (ret < 0)
-		err_set(err, ret,
-			"guest-init was not found beside shootdown: run 'make all', or "
-			"'make install'");
+		err_set(err, ret, "guest-init was not found beside shootdown: run 'make all', or "
+				  "'make install'");
 	else
-		ret = guest_write_base(
-			path, init, (const char *const[]){ program, NULL }, err);
+		ret = guest_write_base(path, init, (const char *const[]){ program, NULL }, err);
 	free(init);
 	free(program);
 	return ret;
@@ -162,9 +159,8 @@ static int choose_accel(struct experiment *x, struct err *err)
 	if (ret == 0)
 		ret = accel_choose(&p, &x->guest.accel, &reason, err);
 	if (ret == 0 && x->guest.accel == ACCEL_TCG)
-		fprintf(stderr,
-			"shootdown ab: guests are emulated (TCG), so counts are judged "
-			"and durations are not: %s\n",
+		fprintf(stderr, "shootdown ab: guests are emulated (TCG), so counts are judged "
+				"and durations are not: %s\n",
 			reason);
 	free(reason);
 	free(folder);
@@ -235,8 +231,8 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 }
 
 /* Only one measurement at a time on a machine: guests disturb each other. */
-static int boot_locked(const struct ab_arguments *a, struct experiment *x,
-	struct manifest *m, struct err *err)
+static int boot_locked(const struct ab_arguments *a, struct experiment *x, struct manifest *m,
+	struct err *err)
 {
 	struct machine *lock;
 	int ret = machine_open(MACHINE_RUN_DIR, &lock, err), close_ret;

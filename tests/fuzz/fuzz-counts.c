@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 	if (counts_parse(text, &counts, NULL) == 0) {
 		must(counts.n_vcpus > 0 && counts.n_classes > 0);
 		for (size_t w = 0; w < counts.n_windows; w++) {
-			must(counts_find(&counts, counts.windows[w].number));
+			must(counts_find(&counts, counts.windows[w].number) != NULL);
 			for (size_t p = 0; p < counts.windows[w].n_places; p++)
 				must(counts.windows[w].places[p].class < counts.n_classes);
 		}

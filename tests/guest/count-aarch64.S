@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -M virt -cpu max: starts at EL1 with the MMU off. */
-#include "count.h"
+#include "count.inc"
 
 	.arch	armv8.7-a
 	.macro	mark m

@@ -3,7 +3,7 @@
  * -M pseries -bios: loaded at 0, starts at 0x100 in big-endian real mode, of
  * which the plugin knows nothing: the kernels that it is for are little-endian.
  */
-#include "count.h"
+#include "count.inc"
 
 	.machine power9
 	.macro	mark m

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -M virt -bios none: starts in machine mode at 0x80000000. */
-#include "count.h"
+#include "count.inc"
 
 	.macro	mark m
 	.4byte	MARK_RISCV + ((\m) << MARK_RISCV_SHIFT)

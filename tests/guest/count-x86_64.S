@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Multiboot: starts in 32-bit protected mode without paging. */
-#include "count.h"
+#include "count.inc"
 
 	.macro	mark m
 	.byte	MARK_X86_NOPL

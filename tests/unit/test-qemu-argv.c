@@ -70,8 +70,8 @@ Test(qemu, counts_where_it_emulates)
 	g.plugin = "p,1/counting.so";
 	g.counts = "a,b/counts.txt";
 	argv = qemu_argv(&g);
-	cr_assert_str_eq(option(argv, "-plugin", 0),
-		"file=p,,1/counting.so,out=a,,b/counts.txt");
+	cr_assert_str_eq(
+		option(argv, "-plugin", 0), "file=p,,1/counting.so,out=a,,b/counts.txt");
 	qemu_free_argv(argv);
 	g.system_map = "m,1";
 	argv = qemu_argv(&g);
