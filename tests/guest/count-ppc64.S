@@ -29,24 +29,32 @@ _start:
 	big	0x7c9a03a6	/* mtsrr0 r4 */
 	big	0x4c000024	/* rfid */
 	.org	0x200
+	li	3, 0x37c	/* H_REGISTER_PROC_TBL: radix, and guests may tlbie */
+	li	4, 0x1d
+	li	5, 0
+	li	6, 0
+	li	7, 0
+	sc	1
 	li	4, 0
 	li	5, 0
 	ptesync
 	open_window
-#ifdef WITH_TLBIE
-	repeat	1000, tlbie 4, 5, 0, 0, 0
-	repeat	700, tlbiel 4, 5, 0, 0, 0
+	repeat	1000, tlbie 4, 5, 0, 1, 1
+	repeat	700, tlbiel 4, 5, 0, 1, 1
 	repeat	300, tlbsync
-#endif
 	repeat	500, ptesync
 	repeat	200, sync
 	mark	MARK_CLOSE
 	ptesync
-	li	3, 0x7000	/* H_RTAS, 0xf000 */
+	li	3, 0		/* H_RTAS */
 	ori	3, 3, 0xf000
 	lis	4, rtas@h
 	ori	4, 4, rtas@l
 	sc	1
 1:	b	1b
 	.balign	64
-rtas:	.quad	0, 0, 0, 0
+rtas:	/* power-off, two arguments, one result */
+	big	0x2003
+	big	2
+	big	1
+	.long	0, 0, 0
