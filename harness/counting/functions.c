@@ -45,6 +45,8 @@ static void append(char **text, char *more)
 
 static void append_class(char **text, const char *class, struct tally *t, uint64_t work)
 {
+	if (t->count == 0)
+		return;
 	qsort(t->items, t->count, sizeof(*t->items), most_first);
 	for (size_t i = 0; i < t->count && i < TOP; i++) {
 		const char *function = t->items[i].function;
@@ -61,7 +63,7 @@ static const struct count_window **find_counted(const struct counts *c,
 	const struct run *run, size_t *ret_count, uint64_t *ret_work)
 {
 	const struct metric *id = run_find_metric(run, WINDOW_ID_METRIC);
-	const struct count_window **windows = mem_zeroed(run->n_samples, sizeof(*windows));
+	const struct count_window **windows = mem_zeroed(run->n_samples, sizeof(void *));
 
 	*ret_count = *ret_work = 0;
 	for (size_t i = 0; id && !id->unavailable && i < run->n_samples; i++) {

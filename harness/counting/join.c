@@ -52,7 +52,7 @@ static const struct count_window **find_windows(
 	const struct counts *c, const struct run *run)
 {
 	const struct metric *id = run_find_metric(run, WINDOW_ID_METRIC);
-	const struct count_window **windows = mem_zeroed(run->n_samples, sizeof(*windows));
+	const struct count_window **windows = mem_zeroed(run->n_samples, sizeof(void *));
 
 	for (size_t i = 0; i < run->n_samples; i++) {
 		if (id && !id->unavailable && !id->values[i].is_real)

@@ -158,7 +158,7 @@ static struct site *find_site(uint64_t address, int class)
 		if (s->address == address && s->class == class)
 			break;
 	if (!s) {
-		s = calloc(1, sizeof(*s) + 2 * n_vcpus * sizeof(s->counts[0]));
+		s = calloc(1, sizeof(*s) + sizeof(s->counts[0]) * 2 * n_vcpus);
 		if (!s)
 			abort();
 		s->address = address;
