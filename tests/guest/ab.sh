@@ -72,6 +72,13 @@ expect "a kernel against itself flags nothing" 0 "boots ended well" \
 check "no verdict but equal or unknown" sh -c \
 	"! grep -E 'improvement|regression' '$dir/out'"
 
+# A workload that fails gives an outcome, its phase and the console, and no number.
+expect "a failed workload is missing from the result" 3 \
+	"workload failed in phase workload" "$run" ab nobatch batch swap:size=1G --boots 1 \
+	--memory 256M -o "$dir/fails"
+check "with the last lines of the console" grep -q "^    | " "$dir/out"
+check "and no number" sh -c "! grep -q ns_per_page '$dir/out'"
+
 # A host without room says so, and the guest is not started.
 mkdir "$dir/full"
 if mount -t tmpfs -o size=64k tmpfs "$dir/full" 2>/dev/null; then
