@@ -86,6 +86,7 @@ static struct metric *add_metric(struct run *run, const char *name, const char *
 	m->by_cpu->n_cpus = n_cpus;
 	m->by_cpu->cpus = mem_zeroed(n_cpus, sizeof(*m->by_cpu->cpus));
 	m->by_cpu->values = mem_zeroed(run->n_samples * n_cpus, sizeof(*m->by_cpu->values));
+	/* Guests are given their CPUs in QEMU's order. */
 	for (unsigned int cpu = 0; cpu < n_cpus; cpu++)
 		m->by_cpu->cpus[cpu] = (int)cpu;
 	return m;
