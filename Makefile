@@ -27,7 +27,8 @@ ALL_CFLAGS = -std=gnu11 $(WARNINGS) $(CFLAGS) $(SANITIZE) -D_GNU_SOURCE -pthread
 MAINS := shootdown compare-results guest-init
 COMMANDS := $(wildcard harness/commands/*.c)
 LIBRARY := $(wildcard bench/*.c harness/base/*.c harness/verdicts/*.c \
-	harness/measure/*.c harness/kernels/*.c harness/boots/*.c)
+	harness/measure/*.c harness/kernels/*.c harness/boots/*.c) \
+	$(filter-out %/plugin.c,$(wildcard harness/counting/*.c))
 UNIT_TESTS := $(wildcard tests/unit/*.c)
 SYSTEM_TESTS := $(wildcard tests/system/*.sh)
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz-%.c,%,$(wildcard tests/fuzz/*.c))
@@ -35,6 +36,7 @@ GUEST_TESTS := $(wildcard tests/guest/test-*.c)
 
 object = $(patsubst %.c,$(O)/%.o,$(1))
 BINARIES := $(addprefix $(O)/,$(MAINS))
+PLUGIN := $(O)/counting.so
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
 .PHONY: help all deps bench ab overhead test test-guest fuzz install clean lint format
@@ -83,7 +85,7 @@ $(O)/config.mk: ci/packages ci/deps ci/libperf
 	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags $(PKGS)) \$$(PERF_CFLAGS)" >>$@
 	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs $(PKGS)) -lm" >>$@
 
-all: $(BINARIES)
+all: $(BINARIES) $(PLUGIN)
 
 $(O)/libshootdown.a: $(call object,$(LIBRARY))
 	$(call say,AR,$@)
@@ -110,6 +112,18 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libshootdown.a
 $(O)/tests/guest/test-%: $(O)/tests/guest/test-%.o $(O)/libshootdown.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+
+# Loaded by QEMU, so never sanitized. QEMU has the functions that it leaves open.
+$(PLUGIN): $(patsubst %.c,$(O)/pic/%.o,harness/counting/plugin.c \
+		harness/counting/classify.c harness/counting/symbols.c harness/base/file.c)
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $^
+
+$(O)/pic/%.o: SANITIZE = -fPIC -fvisibility=hidden
+$(O)/pic/%.o: %.c $(O)/config.mk
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # What guests are given to run.
 $(O)/tests/guest/%: $(O)/tests/guest/%.o
@@ -169,11 +183,13 @@ test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
+		$(DESTDIR)$(prefix)/libexec/shootdown \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
 	install $(BINARIES) $(DESTDIR)$(prefix)/bin
+	install -m 644 $(PLUGIN) $(DESTDIR)$(prefix)/libexec/shootdown
 	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
 	install -m 644 bench/suites/*.suite \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "boots/counting.h"
 #include "boots/guest-paths.h"
 #include "verdicts/merge.h"
 
@@ -74,6 +75,15 @@ static int save_files(const struct guest_outcome *o, const char *folder, struct 
 	return 0;
 }
 
+static int add_counts(const struct guest_outcome *o, const char *folder, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < o->channel.n_files && ret == 0; i++)
+		ret = counting_add(folder, o->channel.files[i].name, err);
+	return ret;
+}
+
 static void note(struct boot_entry *e, const struct guest_outcome *o)
 {
 	free(e->result);
@@ -106,12 +116,15 @@ static int boot_once(const struct experiment *x, struct manifest *m, size_t i,
 	config.run_id = run_id;
 	config.folder = folder;
 	config.kernel = x->arms[boot->steps[0].arm].kernel;
+	config.system_map = x->arms[boot->steps[0].arm].system_map;
 	config.words = x->arms[boot->steps[0].arm].words;
 	ret = guest_boot(&config, &o, err);
 	if (ret == 0 && o.result == GUEST_INTERRUPTED)
 		ret = -EINTR;
 	if (ret == 0 && o.result == GUEST_OK)
 		ret = save_files(&o, folder, err);
+	if (ret == 0 && o.result == GUEST_OK && config.plugin)
+		ret = add_counts(&o, folder, err);
 	if (ret == 0) {
 		e->attempts++;
 		note(e, &o);

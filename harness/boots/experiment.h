@@ -16,6 +16,7 @@
 
 /* One side. */
 struct experiment_arm {
+	const char *system_map;         /* of kernel, for guest.plugin; or NULL */
 	const char *kernel;             /* image */
 	const char *words;              /* for the command line; or "" */
 	const char *const *sysctls;     /* "vm.name=1", set and read back; ended by NULL */

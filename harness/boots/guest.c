@@ -33,7 +33,7 @@ static const struct guest_deadlines native = {
 /* The files of one boot, and what is open of them. */
 struct boot {
 	const struct guest_config *config;
-	char *console, *channel, *initrd, *qemu_log, *command_line;
+	char *console, *channel, *initrd, *qemu_log, *counts, *command_line;
 	struct guest_deadlines deadlines;
 	uint64_t steps_ms;
 	struct watch watch;
@@ -237,6 +237,7 @@ int guest_boot(
 		.channel = mem_format("%s/channel.img", config->folder),
 		.initrd = mem_format("%s/initrd.img", config->folder),
 		.qemu_log = mem_format("%s/qemu.log", config->folder),
+		.counts = mem_format("%s/" GUEST_COUNTS, config->folder),
 		.watch = { .console_fd = -1, .channel_fd = -1 },
 	};
 	struct qemu_guest g = {
@@ -249,6 +250,9 @@ int guest_boot(
 		.initrd = b.initrd,
 		.console = b.console,
 		.channel = b.channel,
+		.plugin = config->plugin,
+		.counts = b.counts,
+		.system_map = config->system_map,
 	};
 	int code;
 
@@ -271,6 +275,7 @@ int guest_boot(
 	free(b.channel);
 	free(b.initrd);
 	free(b.qemu_log);
+	free(b.counts);
 	free(b.command_line);
 	free(b.late);
 	return code;

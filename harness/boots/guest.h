@@ -13,6 +13,9 @@
 #include "boots/qemu.h"
 #include "boots/watch.h"
 
+/* What the counting plugin leaves in the folder of a boot: counting/counts.h. */
+#define GUEST_COUNTS "counts.txt"
+
 struct guest_config {
 	const char *arch; /* of qemu_find_machine() */
 	enum guest_accel accel;
@@ -29,6 +32,11 @@ struct guest_config {
 	 */
 	const char *folder;
 	bool keep;
+	/*
+	 * The counting plugin (counting_find()), or NULL, for ACCEL_TCG only: it
+	 * leaves GUEST_COUNTS in the folder. system_map: the kernel's, or NULL.
+	 */
+	const char *plugin, *system_map;
 	const struct guest_deadlines *deadlines; /* NULL: those of the accelerator */
 	const volatile sig_atomic_t *stop;       /* not 0: end it now; or NULL */
 };

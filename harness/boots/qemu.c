@@ -95,6 +95,19 @@ static void add_channel(struct args *a, const struct qemu_guest *g)
 	free(path);
 }
 
+static void add_plugin(struct args *a, const struct qemu_guest *g)
+{
+	char *plugin = escape(g->plugin), *counts = escape(g->counts);
+	char *map = g->system_map ? escape(g->system_map) : NULL;
+
+	add(a, "-plugin",
+		mem_format("file=%s,out=%s%s%s", plugin, counts, map ? ",map=" : "",
+			map ? map : ""));
+	free(plugin);
+	free(counts);
+	free(map);
+}
+
 char **qemu_argv(const struct qemu_guest *g)
 {
 	struct args a = { 0 };
@@ -117,6 +130,8 @@ char **qemu_argv(const struct qemu_guest *g)
 	add(&a, "-device", mem_text("virtio-rng-pci"));
 	add(&a, "-serial", mem_format("file:%s", g->console));
 	add_channel(&a, g);
+	if (g->plugin)
+		add_plugin(&a, g);
 	add(&a, "-kernel", mem_text(g->kernel));
 	add(&a, "-initrd", mem_text(g->initrd));
 	add(&a, "-append", mem_text(g->command_line));
@@ -154,6 +169,10 @@ char *qemu_command_line(const struct qemu_machine *m, const char *run_id, const 
 
 int qemu_check(const struct qemu_guest *g, struct err *err)
 {
+	if (g->plugin && g->accel == ACCEL_KVM)
+		return err_set(err, -EINVAL,
+			"instructions can be counted in an emulated guest only: with KVM they "
+			"are executed by the processor, and QEMU sees none of them");
 	if (g->cpus < 1 || g->nodes < 1 || g->cpus % g->nodes != 0)
 		return err_set(err, -EINVAL,
 			"a guest of %u CPUs on %u nodes: each node has as many, and at "

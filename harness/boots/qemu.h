@@ -35,13 +35,19 @@ struct qemu_guest {
 	/* Paths. */
 	const char *kernel, *initrd, *console, *channel;
 	const char *command_line;
+
+	/* The counting plugin, its file of counts and the kernel's symbols; or NULL. */
+	const char *plugin, *counts, *system_map;
 };
 
 /* Ended by NULL; freed by the caller with qemu_free_argv(). */
 char **qemu_argv(const struct qemu_guest *g);
 void qemu_free_argv(char **argv);
 
-/* -EINVAL for a division of CPUs and memory among nodes that does not come out. */
+/*
+ * -EINVAL for a division of CPUs and memory among nodes that does not come out,
+ * and for counting where nothing is emulated.
+ */
 int qemu_check(const struct qemu_guest *g, struct err *err);
 
 /*

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/process.h"
 #include "boots/accel.h"
+#include "boots/counting.h"
 #include "boots/layers.h"
 #include "commands/ab_parts.h"
 #include "commands/interrupt.h"
@@ -167,6 +168,18 @@ static int choose_accel(struct experiment *x, struct err *err)
 	return ret;
 }
 
+/* Where each instruction is emulated anyway, those that flush are counted. */
+static void choose_counting(struct experiment *x, char **ret_plugin)
+{
+	struct err why;
+
+	if (x->guest.accel != ACCEL_TCG)
+		return;
+	if (counting_find(qemu_find_machine(x->guest.arch), ret_plugin, &why) < 0)
+		fprintf(stderr, "shootdown ab: %s\n", why.text);
+	x->guest.plugin = *ret_plugin;
+}
+
 static void show_starting(void *arg, const struct manifest *m, size_t i)
 {
 	progress_show(arg, (double)i / (double)m->plan.n_boots, "boot %zu of %zu", i + 1,
@@ -187,7 +200,7 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 	struct err *err)
 {
 	struct progress progress;
-	char *base_layer = mem_format("%s/base.img", x->folder);
+	char *base_layer = mem_format("%s/base.img", x->folder), *plugin = NULL;
 	int ret = write_base_layer(base_layer, err);
 
 	x->guest = (struct guest_config){
@@ -201,6 +214,8 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 	};
 	if (ret == 0)
 		ret = choose_accel(x, err);
+	if (ret == 0)
+		choose_counting(x, &plugin);
 	progress_start(&progress);
 	x->starting = show_starting;
 	x->ended = show_ended;
@@ -211,6 +226,7 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 	if (ret == 0 && !a->keep)
 		unlink(base_layer);
 	free(base_layer);
+	free(plugin);
 	return ret;
 }
 
@@ -243,6 +259,7 @@ static int run_experiment(const struct ab_arguments *a, const struct ab_kernels 
 		words[arm] = joined(&k->variants[arm].cmdline);
 		x.arms[arm] = (struct experiment_arm){
 			.kernel = k->images[arm].image,
+			.system_map = k->images[arm].system_map,
 			.words = words[arm],
 			.sysctls = sysctls[arm],
 		};

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/mem.h"
+#include "counting/mark.h"
 #include "measure/window_parts.h"
 
 static void take_slow(const struct window *w, struct reading *r)
@@ -33,15 +34,19 @@ void window_begin(struct window *w, struct bench *b)
 	take_slow(w, &w->before);
 	take_counters(w, &w->before);
 	memset(b->phase_ns, 0, sizeof(b->phase_ns));
+	w->id = bench_now_ns();
+	mark_number(w->id);
 	if (w->counters)
 		counters_start();
 	getrusage(RUSAGE_THREAD, &w->before.usage);
+	MARK(MARK_OPEN);
 	w->before.clock_ns = bench_now_ns();
 }
 
 void window_end(struct window *w)
 {
 	w->after.clock_ns = bench_now_ns();
+	MARK(MARK_CLOSE);
 	getrusage(RUSAGE_THREAD, &w->after.usage);
 	if (w->counters)
 		counters_stop();
@@ -87,6 +92,7 @@ int window_open(const struct window_plan *plan, const struct bench *b, struct sh
 	w->cpus = plan->cpus;
 	w->sheet = sheet;
 	take_slow(w, &w->before);
+	window_add_id(w, sheet);
 	window_add_vm_events(w, b, sheet);
 	if (plan->traced)
 		status = tlbtrace_open(plan->cpus, &w->trace, NULL);
@@ -145,8 +151,8 @@ static void fill_ipis(const struct window *w, struct sheet_slot *slot)
 	}
 }
 
-static void fill_vm_events(const struct window *w, const struct bench *b,
-	struct sheet_slot *slot)
+static void fill_vm_events(
+	const struct window *w, const struct bench *b, struct sheet_slot *slot)
 {
 	for (size_t i = 0; i < WINDOW_VM_EVENTS; i++) {
 		uint64_t delta;
@@ -154,18 +160,20 @@ static void fill_vm_events(const struct window *w, const struct bench *b,
 		if (!is_available(w, w->first_vm + i))
 			continue;
 		slot->values[w->first_vm + i].value =
-			window_vmstat_delta(b, window_vm_events[i], &delta) < 0 ? SHEET_NO_VALUE
-									 : (int64_t)delta;
+			window_vmstat_delta(b, window_vm_events[i], &delta) < 0
+				? SHEET_NO_VALUE
+				: (int64_t)delta;
 	}
 }
 
 static int64_t timeval_ns(const struct timeval *before, const struct timeval *after)
 {
 	return (after->tv_sec - before->tv_sec) * 1000000000 +
-		(after->tv_usec - before->tv_usec) * 1000;
+	       (after->tv_usec - before->tv_usec) * 1000;
 }
 
-static void fill_times(const struct window *w, const struct bench *b, struct sheet_slot *slot)
+static void fill_times(
+	const struct window *w, const struct bench *b, struct sheet_slot *slot)
 {
 	struct sheet_value *to = &slot->values[w->first_time];
 	const int64_t wall_ns = (int64_t)window_wall_ns(w);
@@ -199,6 +207,7 @@ static void fill_counters(const struct window *w, struct sheet_slot *slot)
 
 void window_fill(const struct window *w, const struct bench *b, struct sheet_slot *slot)
 {
+	slot->values[w->id_metric].value = (int64_t)w->id;
 	fill_vm_events(w, b, slot);
 	if (w->counters) {
 		fill_ipis(w, slot);

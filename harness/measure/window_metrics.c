@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "counting/join.h"
 #include "measure/window_parts.h"
 
 /* The rows of /proc/interrupts by class. */
@@ -89,8 +90,8 @@ static const char *ipi_unavailable(const struct window *w, enum interrupt_class 
 	if (ret == 0)
 		return NULL;
 	return which == INTERRUPT_TLB
-		? "/proc/interrupts has no TLB row: only x86 counts shootdowns"
-		: "/proc/interrupts has no such row on this architecture";
+		       ? "/proc/interrupts has no TLB row: only x86 counts shootdowns"
+		       : "/proc/interrupts has no such row on this architecture";
 }
 
 void window_add_ipis(struct window *w, const struct bench *b, struct sheet *sheet)
@@ -140,7 +141,8 @@ void window_add_times(struct window *w, const struct bench *b, struct sheet *she
 		snprintf(name, sizeof(name), "%s_ns", phases[i]);
 		add_per_unit(sheet, b, name, "ns", "clock_gettime CLOCK_MONOTONIC");
 	}
-	sheet_add(sheet, "wall_ns", "ns", "clock_gettime CLOCK_MONOTONIC")->per_unit = false;
+	sheet_add(sheet, "wall_ns", "ns", "clock_gettime CLOCK_MONOTONIC")->per_unit =
+		false;
 	for (size_t i = w->first_time; i < sheet->n_metrics - 1; i++)
 		sheet->metrics[i].better = BETTER_LOWER;
 }
@@ -157,6 +159,13 @@ void window_add_counters(struct window *w, const struct bench *b, struct sheet *
 		if (info.unavailable)
 			say_unavailable(m, info.unavailable);
 	}
+}
+
+void window_add_id(struct window *w, struct sheet *sheet)
+{
+	w->id_metric = sheet->n_metrics;
+	sheet_add(sheet, WINDOW_ID_METRIC, "id", "clock_gettime CLOCK_MONOTONIC")
+		->per_unit = false;
 }
 
 void window_add_reasons(struct window *w, const struct bench *b, struct sheet *sheet,

@@ -37,6 +37,12 @@ struct window {
 	struct reading before, after;
 	/* Where each family starts in the sheet. */
 	size_t first_vm, first_ipi, first_time, first_counter, first_reason;
+	/*
+	 * By it an emulator's plugin tells its counts of this window from others:
+	 * the time at which it opened, which no other one of this boot has.
+	 */
+	uint64_t id;
+	size_t id_metric;
 };
 
 /*
@@ -48,6 +54,7 @@ void window_add_ipis(struct window *w, const struct bench *b, struct sheet *shee
 void window_add_vm_events(struct window *w, const struct bench *b, struct sheet *sheet);
 void window_add_times(struct window *w, const struct bench *b, struct sheet *sheet);
 void window_add_counters(struct window *w, const struct bench *b, struct sheet *sheet);
+void window_add_id(struct window *w, struct sheet *sheet);
 void window_add_reasons(struct window *w, const struct bench *b, struct sheet *sheet,
 	const char *unavailable);
 

@@ -15,7 +15,8 @@ bool compare_is_primary(const char *metric)
 {
 	static const char *const globs[] = { "ns_per_*", "*_ns_per_*", "victim_ns*",
 		"tlb_shootdowns_per_*", "ipis_per_*", "*_ipis_per_*", "tlbi_per_*",
-		"dsb_ish_per_*" };
+		"dsb_ish_per_*", "tlbie_per_*", "invlpg_per_*", "cr3_per_*",
+		"sfence_vma_per_*", "kernel_insns_per_*" };
 
 	for (size_t i = 0; i < sizeof(globs) / sizeof(*globs); i++)
 		if (fnmatch(globs[i], metric, 0) == 0)

@@ -11,7 +11,8 @@
 bool compare_is_declared(const char *metric)
 {
 	static const char *const globs[] = { "ns_per_*", "tlb_shootdowns_per_*",
-		"call_ipis_per_*", "tlbi_per_*", "dsb_ish_per_*" };
+		"call_ipis_per_*", "tlbi_per_*", "dsb_ish_per_*", "tlbie_per_*",
+		"sfence_vma_per_*", "kernel_insns_per_*" };
 
 	for (size_t i = 0; i < sizeof(globs) / sizeof(*globs); i++)
 		if (fnmatch(globs[i], metric, 0) == 0)

@@ -57,7 +57,31 @@ Test(qemu, says_all_about_the_guest)
 	cr_assert(strstr(option(argv, "-drive", 0), "file=a,,b/channel.img"));
 	cr_assert_not_null(option(argv, "-no-reboot", 0));
 	cr_assert_null(option(argv, "-netdev", 0));
+	cr_assert_null(option(argv, "-plugin", 0));
 	qemu_free_argv(argv);
+}
+
+Test(qemu, counts_where_it_emulates)
+{
+	struct qemu_guest g = guest();
+	struct err err = { "" };
+	char **argv;
+
+	g.plugin = "p,1/counting.so";
+	g.counts = "a,b/counts.txt";
+	argv = qemu_argv(&g);
+	cr_assert_str_eq(
+		option(argv, "-plugin", 0), "file=p,,1/counting.so,out=a,,b/counts.txt");
+	qemu_free_argv(argv);
+	g.system_map = "m,1";
+	argv = qemu_argv(&g);
+	cr_assert_str_eq(option(argv, "-plugin", 0),
+		"file=p,,1/counting.so,out=a,,b/counts.txt,map=m,,1");
+	qemu_free_argv(argv);
+	cr_assert_eq(qemu_check(&g, &err), 0);
+	g.accel = ACCEL_KVM;
+	cr_assert_eq(qemu_check(&g, &err), -EINVAL);
+	cr_assert(strstr(err.text, "with KVM"), "%s", err.text);
 }
 
 Test(qemu, takes_the_hosts_cpu_only_where_it_runs_natively)
