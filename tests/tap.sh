@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# For the shell tests: a temporary folder in $dir, results as TAP, and
+# For the shell tests in the folders below this one, which is $tests: a temporary
+# folder in $dir, results as TAP, and
 #
 #   expect NAME STATUS PATTERN COMMAND...   runs COMMAND; its exit status and a
 #       line of its output (basic regular expression) must be these. The output
@@ -10,6 +11,7 @@
 set -u
 
 n=0
+tests=$(cd "$(dirname "$0")/.." && pwd)
 dir=$(mktemp -d)
 chmod 755 "$dir"
 trap 'rm -rf "$dir"' EXIT

@@ -38,7 +38,7 @@ harness() {
 	"$O/shootdown" run "swap:size=$bytes,iterations=$iterations,cpu=$cpu" --samples 1 \
 		--warmup 1 -o "$dir/result.json" >/dev/null
 	"$O/compare-results" --out csv --metric ns_per_page "$dir/result.json" \
-		"$dir/result.json" | awk -F, '/ns_per_page/ { print $(NF - 7); exit }'
+		"$dir/result.json" | awk -v column=base -f tests/column.awk
 }
 
 i=0

@@ -10,7 +10,7 @@ quick="--time 300ms --samples 3"
 # metric FILE METRIC: its values per unit, one a line, without the warm-up
 metric() {
 	"$O/compare-results" --out csv --metric "$2" --show all "$1" "$1" |
-		awk -F, 'NR > 1 && $(NF - 7) != "" { print $(NF - 7) }'
+		awk -v column=base -f "$tests/column.awk"
 }
 
 # between VALUE LOW HIGH

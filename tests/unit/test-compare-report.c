@@ -44,7 +44,7 @@ static char *render(
 	struct comparison *c;
 	char *text = NULL;
 
-	cr_assert_eq(compare_records(base, cand, &(struct compare_options){ 0 }, &c), 0);
+	cr_assert_eq(compare_records(base, cand, &(struct compare_options){ .show = SHOW_ALL }, &c), 0);
 	cr_assert_eq(c->n_shown, 3);
 	cr_assert_eq(how(c, &options, &text), 0);
 	cr_expect_null(strchr(text, '\x1b'));
@@ -134,7 +134,7 @@ Test(report, narrow_and_wide_tables)
 		char *text, *line;
 
 		cr_assert_eq(
-			compare_records(base, cand, &(struct compare_options){ 0 }, &c), 0);
+			compare_records(base, cand, &(struct compare_options){ .show = SHOW_ALL }, &c), 0);
 		cr_assert_eq(compare_render_text(c, &options, &text), 0);
 		cr_expect_not_null(strstr(text, "+ regression"));
 		line = strstr(
@@ -147,4 +147,33 @@ Test(report, narrow_and_wide_tables)
 		record_free(base);
 		record_free(cand);
 	}
+}
+
+/* Of an emulator's durations one says enough; of a counter nobody has, nothing. */
+Test(report, rows_that_say_nothing_are_counted_and_not_shown)
+{
+	struct record *arms[2];
+	struct comparison *c;
+
+	for (int i = 0; i < 2; i++) {
+		struct metric *m;
+
+		arms[i] = record_new();
+		arms[i]->complete = true;
+		m = arm_metric(arm_run(arms[i], "swap", N_BOOTS, 1, 1), "ns_per_page",
+			"ns/page", KIND_SAMPLE, low);
+		m->emulated = true;
+		arm_metric(&arms[i]->runs[0], "system_ns_per_page", "ns/page", KIND_SAMPLE,
+			low)->emulated = true;
+		m = run_add_metric(&arms[i]->runs[0], "other_ipis_per_page",
+			"interrupts/page", "test", BETTER_LOWER, KIND_SAMPLE);
+		m->unavailable = mem_text("none here");
+	}
+	cr_assert_eq(compare_records(arms[0], arms[1], &(struct compare_options){ 0 }, &c), 0);
+	cr_expect_eq(c->n_rows, 3);
+	cr_expect_eq(c->n_shown, 1);
+	cr_expect(c->rows[0].shown);
+	comparison_free(c);
+	record_free(arms[0]);
+	record_free(arms[1]);
 }
