@@ -29,7 +29,7 @@ Test(accel, is_found_by_a_boot_and_remembered, .init = scratch_make, .fini = scr
 	cr_assert_eq(
 		guest_write_base(p.base_layer, init, no_programs, &err), 0, "%s", err.text);
 	cr_assert_eq(accel_choose(&p, &accel, &first, &err), 0, "%s", err.text);
-	cr_log_warn("%s", first ? first : "KVM boots this kernel");
+	cr_log_info("%s", first ? first : "KVM boots this kernel");
 	cr_assert_eq(accel == ACCEL_TCG, first != NULL);
 
 	/* A boot that hangs takes seconds; the second answer must not. */
