@@ -18,14 +18,14 @@ between() {
 }
 
 no_guests() {
-	! pgrep -f shootdown-channel >/dev/null
+	! pgrep -f "qemu.*$dir" >/dev/null
 }
 
 empty=$dir/empty
 mkdir "$empty"
 expect "without QEMU the package is named" 2 "install the package qemu-system-x86" \
 	env PATH="$empty" "$run" ab nobatch batch -o "$dir/none"
-expect "unknown variant" 2 "no variant" "$run" ab nobatch batchh -o "$dir/none"
+expect "unknown variant" 2 "no such variant; there are" "$run" ab nobatch batchh -o "$dir/none"
 expect "unknown workload" 2 "did you mean 'swap'" "$run" ab nobatch batch swp
 expect "CPUs that do not divide" 2 "do not come out even" "$run" ab nobatch batch --cpus 3
 
