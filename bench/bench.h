@@ -26,9 +26,9 @@ enum param_type {
 struct param {
 	const char *name; /* NULL ends a table */
 	enum param_type type;
-	const char *preset; /* the default, as a user would type it */
-	const char *unit;   /* shown to people; NULL where there is none */
-	uint64_t min, max;  /* both allowed; for COUNT and BYTES */
+	const char *preset;         /* the default, as a user would type it */
+	const char *unit;           /* shown to people; NULL where there is none */
+	uint64_t min, max;          /* both allowed; for COUNT and BYTES */
 	const char *const *choices; /* for CHOICE, ended by NULL */
 	const char *help;
 };
@@ -45,11 +45,11 @@ struct bench;
 
 struct workload {
 	const char *name;
-	const char *summary;  /* one line: what one operation does */
-	const char *path;     /* the kernel path that it exercises */
-	const char *unit;     /* what is counted, in the singular: "page", "op" */
+	const char *summary;   /* one line: what one operation does */
+	const char *path;      /* the kernel path that it exercises */
+	const char *unit;      /* what is counted, in the singular: "page", "op" */
 	unsigned int revision; /* raised when the timed code changes */
-	unsigned int needs;   /* enum bench_need */
+	unsigned int needs;    /* enum bench_need */
 	const struct param *params;
 	/* Parts of an operation that are timed apart, ended by NULL; or NULL. */
 	const char *const *phases;

@@ -78,7 +78,8 @@ static int page_out(struct bench *b, const struct swap *s)
 	if (madvise(s->memory, s->bytes, MADV_PAGEOUT) == 0)
 		return 0;
 	if (errno == EINVAL)
-		return bench_skip(b, "this kernel has no MADV_PAGEOUT", "use Linux 5.4 or later");
+		return bench_skip(
+			b, "this kernel has no MADV_PAGEOUT", "use Linux 5.4 or later");
 	return bench_fail(b, -errno, "MADV_PAGEOUT: %s", strerror(errno));
 }
 
@@ -145,13 +146,15 @@ static int check_content(struct bench *b, struct swap *s)
 	/* Written pages carry the generation in their first word: put back the pattern's. */
 	for (size_t i = 0; s->generation && i < b->units_per_op; i++) {
 		if (*word != s->generation)
-			return bench_fail(b, -EIO, "page %zu lost what was written to it", i);
+			return bench_fail(
+				b, -EIO, "page %zu lost what was written to it", i);
 		*word = word[1];
 		word += b->page_bytes / sizeof(*word);
 	}
 	wrong = bench_pattern_check(b, s->memory, s->bytes);
 	if (wrong >= 0)
-		return bench_fail(b, -EIO, "page %lld came back from swap with another content",
+		return bench_fail(b, -EIO,
+			"page %lld came back from swap with another content",
 			(long long)wrong);
 	return 0;
 }
@@ -160,8 +163,8 @@ static int swap_verify(struct bench *b, uint64_t n)
 {
 	struct swap *s = b->state;
 	/* A private page that was only read is dropped without being written again. */
-	int ret = paged_out_check(b, s->memory, s->bytes, n * b->units_per_op,
-		!s->shared && !s->write);
+	int ret = paged_out_check(
+		b, s->memory, s->bytes, n * b->units_per_op, !s->shared && !s->write);
 	int page_out_ret;
 
 	if (ret == 0)

@@ -38,7 +38,8 @@ static void add_sysctls(struct job_step *step, const struct experiment_arm *arm)
 	}
 }
 
-static void make_job(const struct experiment *x, const struct plan_boot *boot, struct job *ret)
+static void make_job(
+	const struct experiment *x, const struct plan_boot *boot, struct job *ret)
 {
 	struct job job = { 0 };
 
@@ -110,8 +111,8 @@ static int boot_once(const struct experiment *x, struct manifest *m, size_t i,
 	int ret;
 
 	make_job(x, boot, &job);
-	run_id = mem_format("%llx-%u-%u", (unsigned long long)m->seed, boot->boot,
-		e->attempts + 1);
+	run_id = mem_format(
+		"%llx-%u-%u", (unsigned long long)m->seed, boot->boot, e->attempts + 1);
 	config.job = &job;
 	config.run_id = run_id;
 	config.folder = folder;
@@ -136,7 +137,8 @@ static int boot_once(const struct experiment *x, struct manifest *m, size_t i,
 	return ret;
 }
 
-static int do_boot(const struct experiment *x, struct manifest *m, size_t i, struct err *err)
+static int do_boot(
+	const struct experiment *x, struct manifest *m, size_t i, struct err *err)
 {
 	char *folder = boot_folder(x->folder, &m->plan.boots[i]);
 	enum guest_result result = GUEST_INFRASTRUCTURE;
@@ -187,8 +189,8 @@ static int collect_step(const char *folder, const struct plan_boot *boot,
 	return ret;
 }
 
-static int save_arm(const char *folder, enum arm arm, const struct record *record,
-	struct err *err)
+static int save_arm(
+	const char *folder, enum arm arm, const struct record *record, struct err *err)
 {
 	char *path = mem_format("%s/%s.json", folder, arm_names[arm]);
 	const int ret = record_save(record, path, err);

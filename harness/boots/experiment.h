@@ -16,19 +16,19 @@
 
 /* One side. */
 struct experiment_arm {
-	const char *system_map;         /* of kernel, for guest.plugin; or NULL */
-	const char *kernel;             /* image */
-	const char *words;              /* for the command line; or "" */
-	const char *const *sysctls;     /* "vm.name=1", set and read back; ended by NULL */
+	const char *system_map;     /* of kernel, for guest.plugin; or NULL */
+	const char *kernel;         /* image */
+	const char *words;          /* for the command line; or "" */
+	const char *const *sysctls; /* "vm.name=1", set and read back; ended by NULL */
 };
 
 struct experiment {
 	const char *folder;
-	struct experiment_arm arms[2];  /* by enum arm */
+	struct experiment_arm arms[2]; /* by enum arm */
 	/* accel, cpus, nodes, memory, arch, base_layer, keep, stop: of each boot. */
 	struct guest_config guest;
-	const char *const *run_words;   /* of `shootdown run` in the guest; ended by NULL */
-	uint64_t step_ms;               /* deadline of one step, on real hardware */
+	const char *const *run_words; /* of `shootdown run` in the guest; ended by NULL */
+	uint64_t step_ms;             /* deadline of one step, on real hardware */
 	/* Before each boot, and after it; may be NULL. */
 	void (*starting)(void *arg, const struct manifest *m, size_t i);
 	void (*ended)(void *arg, const struct manifest *m, size_t i);

@@ -76,7 +76,8 @@ static void print_params(const struct param *p)
 	for (; p->name; p++) {
 		char *range = range_of(p);
 
-		printf("    %-11s %-22s default %-5s %s\n", p->name, range, p->preset, p->help);
+		printf("    %-11s %-22s default %-5s %s\n", p->name, range, p->preset,
+			p->help);
 		free(range);
 	}
 }
@@ -84,7 +85,8 @@ static void print_params(const struct param *p)
 static void print_text(void)
 {
 	for (size_t i = 0; workloads[i]; i++) {
-		printf("%s%s: %s\n", i ? "\n" : "", workloads[i]->name, workloads[i]->summary);
+		printf("%s%s: %s\n", i ? "\n" : "", workloads[i]->name,
+			workloads[i]->summary);
 		printf("    kernel path %s; counts in %ss\n", workloads[i]->path,
 			workloads[i]->unit);
 		print_params(workloads[i]->params);
@@ -118,11 +120,12 @@ static void print_json(void)
 	json_t *list = json_array(), *all;
 
 	for (size_t i = 0; workloads[i]; i++)
-		json_array_append_new(list,
-			json_pack("{ss ss ss ss si so}", "name", workloads[i]->name, "summary",
-				workloads[i]->summary, "path", workloads[i]->path, "unit",
-				workloads[i]->unit, "revision", (int)workloads[i]->revision,
-				"params", params_json(workloads[i]->params)));
+		json_array_append_new(
+			list, json_pack("{ss ss ss ss si so}", "name", workloads[i]->name,
+				      "summary", workloads[i]->summary, "path",
+				      workloads[i]->path, "unit", workloads[i]->unit,
+				      "revision", (int)workloads[i]->revision, "params",
+				      params_json(workloads[i]->params)));
 	all = json_pack("{so so}", "workloads", list, "common_params",
 		params_json(spec_common_params));
 	json_dumpf(all, stdout, JSON_INDENT(2));

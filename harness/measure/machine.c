@@ -170,7 +170,7 @@ int machine_open(const char *run_dir, struct machine **ret, struct err *err)
 	if (r < 0)
 		return r;
 	*ret = mem_zeroed(1, sizeof(**ret));
-	**ret = (struct machine){.lock_fd = fd, .may_change = !own, .journal = journal};
+	**ret = (struct machine){ .lock_fd = fd, .may_change = !own, .journal = journal };
 	return 0;
 }
 
@@ -228,7 +228,8 @@ int machine_add_zram_swap(
 	return r < 0 ? r : zram_swap_on(&m->journal, bytes, ret_device, err);
 }
 
-int machine_add_cgroup(struct machine *m, char **ret_path, int *ret_version, struct err *err)
+int machine_add_cgroup(
+	struct machine *m, char **ret_path, int *ret_version, struct err *err)
 {
 	int r = refuse_change(m, "make a cgroup", err);
 
@@ -296,7 +297,7 @@ int machine_close(struct machine *m, struct err *err)
 
 int machine_find_left(const char *run_dir, struct machine_left *ret, struct err *err)
 {
-	struct machine_left left = {0};
+	struct machine_left left = { 0 };
 	struct journal j;
 	int r = journal_load(run_dir, &j, err);
 

@@ -35,7 +35,8 @@ int machine_close(struct machine *m, struct err *err);
  * zram0 where that is not there. ret_device (at least 64 bytes) is "/dev/zramN".
  * -EPERM: not root; -ENODEV: no zram, nothing else to make swap of.
  */
-int machine_add_zram_swap(struct machine *m, uint64_t bytes, char *ret_device, struct err *err);
+int machine_add_zram_swap(
+	struct machine *m, uint64_t bytes, char *ret_device, struct err *err);
 
 /*
  * Makes a cgroup of which the memory controller is active, and that has no

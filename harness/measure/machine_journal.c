@@ -94,9 +94,9 @@ static char *unescape(const char *text, const char *end)
 /* A line without its newline. */
 static int parse_change(const char *line, const char *end, struct change *ret)
 {
-	char *fields[4] = {NULL};
+	char *fields[4] = { NULL };
 	size_t n = 0;
-	struct change c = {0};
+	struct change c = { 0 };
 
 	while (n < 4) {
 		const char *tab = memchr(line, '\t', (size_t)(end - line));
@@ -126,7 +126,7 @@ static int parse_change(const char *line, const char *end, struct change *ret)
 int journal_parse(const char *name, const char *text, struct journal *ret, struct err *err)
 {
 	static const char boot[] = "boot\t";
-	struct journal j = {0};
+	struct journal j = { 0 };
 	const char *line = text, *end;
 	int number = 0;
 
@@ -222,7 +222,8 @@ static int append(const char *path, const char *text)
 int journal_note(struct journal *j, enum change_kind kind, const char *target,
 	const char *old_text, const char *new_text, struct err *err)
 {
-	struct change c = {kind, mem_text(target), mem_text(old_text), mem_text(new_text)};
+	struct change c = { kind, mem_text(target), mem_text(old_text),
+		mem_text(new_text) };
 	char *line = format_change(&c);
 	int r;
 

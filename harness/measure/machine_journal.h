@@ -18,13 +18,13 @@
 #include "base/err.h"
 
 enum change_kind {
-	CHANGE_FILE,	  /* target: path; old and new: its text */
-	CHANGE_MODULE,	  /* target: name of a kernel module that was loaded */
-	CHANGE_ZRAM_ADD,  /* target: number of the device that hot_add was to make */
-	CHANGE_ZRAM_SIZE, /* target: number; new: disksize in bytes */
-	CHANGE_SWAP_ON,	  /* target: path of the device */
+	CHANGE_FILE,          /* target: path; old and new: its text */
+	CHANGE_MODULE,        /* target: name of a kernel module that was loaded */
+	CHANGE_ZRAM_ADD,      /* target: number of the device that hot_add was to make */
+	CHANGE_ZRAM_SIZE,     /* target: number; new: disksize in bytes */
+	CHANGE_SWAP_ON,       /* target: path of the device */
 	CHANGE_CGROUP_ENABLE, /* target: path of a cgroup.subtree_control */
-	CHANGE_CGROUP,	  /* target: path of a cgroup's folder */
+	CHANGE_CGROUP,        /* target: path of a cgroup's folder */
 };
 
 struct change {

@@ -33,7 +33,7 @@
 
 static int poke_patiently(const char *path, const char *text)
 {
-	const struct timespec wait = {.tv_nsec = BUSY_WAIT_NS};
+	const struct timespec wait = { .tv_nsec = BUSY_WAIT_NS };
 	int ret = file_poke(path, text);
 
 	for (int i = 1; ret == -EBUSY && i < BUSY_TRIES; i++) {
@@ -60,8 +60,8 @@ static int read_disksize(const char *number, uint64_t *ret_bytes)
 void swap_header_format(unsigned char *page, size_t page_bytes, uint32_t last_page)
 {
 	static const char label[16] = "shootdown", magic[] = "SWAPSPACE2";
-	const uint32_t words[] = {1 /* version */, last_page, 0 /* bad pages */};
-	unsigned char uuid[16] = {0};
+	const uint32_t words[] = { 1 /* version */, last_page, 0 /* bad pages */ };
+	unsigned char uuid[16] = { 0 };
 
 	/* A UUID is only for people to tell areas apart: one of zeroes does. */
 	if (getrandom(uuid, sizeof(uuid), GRND_NONBLOCK) != (ssize_t)sizeof(uuid))
@@ -139,9 +139,9 @@ static int hot_add(struct journal *j, char *ret_number, size_t size, struct err 
 /* "modprobe zram" or "modprobe -r zram". */
 static int modprobe(const char *option, struct err *err)
 {
-	const char *argv[] = {"modprobe", option ? option : ZRAM_MODULE,
-		option ? ZRAM_MODULE : NULL, NULL};
-	const struct process_spec spec = {.argv = argv};
+	const char *argv[] = { "modprobe", option ? option : ZRAM_MODULE,
+		option ? ZRAM_MODULE : NULL, NULL };
+	const struct process_spec spec = { .argv = argv };
 
 	return process_run(&spec, NULL, err);
 }
@@ -150,7 +150,7 @@ static int modprobe(const char *option, struct err *err)
 static int load_module(struct journal *j, struct err *err)
 {
 	uint64_t bytes;
-	struct err why = {""};
+	struct err why = { "" };
 	int r;
 
 	if (access(HOT_ADD, F_OK) == 0 || read_disksize("0", &bytes) == 0)

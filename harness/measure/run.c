@@ -33,7 +33,8 @@ uint64_t run_footprint(const struct spec *spec, size_t page_bytes)
 	return spec->workload->footprint ? spec->workload->footprint(&b) : 0;
 }
 
-static void set_params(const struct spec *spec, const struct run_plan *plan, struct run *run)
+static void set_params(
+	const struct spec *spec, const struct run_plan *plan, struct run *run)
 {
 	for (size_t i = 0; spec->workload->params[i].name; i++) {
 		const struct param *p = &spec->workload->params[i];
@@ -117,8 +118,8 @@ static void judge_end(const struct watch *w, int status)
 			(unsigned int)(STALL_NS / 1000000000u));
 	else if (WIFSIGNALED(status))
 		snprintf(sheet->reason, sizeof(sheet->reason),
-			"the measuring process was killed by signal %d (%s)%s", WTERMSIG(status),
-			strsignal(WTERMSIG(status)),
+			"the measuring process was killed by signal %d (%s)%s",
+			WTERMSIG(status), strsignal(WTERMSIG(status)),
 			WTERMSIG(status) == SIGKILL ? ": out of memory? see dmesg" : "");
 	else
 		snprintf(sheet->reason, sizeof(sheet->reason),
@@ -126,8 +127,8 @@ static void judge_end(const struct watch *w, int status)
 }
 
 /* In the measuring process: it must not outlive us, and leaves Ctrl-C to us. */
-static void become_sampler(pid_t parent, const struct spec *spec, const struct run_plan *plan,
-	struct sheet *sheet)
+static void become_sampler(pid_t parent, const struct spec *spec,
+	const struct run_plan *plan, struct sheet *sheet)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
@@ -168,8 +169,8 @@ static void skip(struct run *run, const char *reason, const char *fix)
 	run->fix = mem_text(fix);
 }
 
-int run_workload(const struct spec *spec, const struct run_plan *plan, struct record *record,
-	struct err *err)
+int run_workload(const struct spec *spec, const struct run_plan *plan,
+	struct record *record, struct err *err)
 {
 	struct watch w = { .plan = plan };
 	const struct workload *workload = spec->workload;

@@ -35,8 +35,8 @@ struct run_plan {
  * Appends one run to record, whatever becomes of it: its status tells.
  * 0; -EINTR where stop() said so; -errno where no process could be made.
  */
-int run_workload(const struct spec *spec, const struct run_plan *plan, struct record *record,
-	struct err *err);
+int run_workload(const struct spec *spec, const struct run_plan *plan,
+	struct record *record, struct err *err);
 
 /* Bytes of memory that the workload will use. */
 uint64_t run_footprint(const struct spec *spec, size_t page_bytes);

@@ -29,8 +29,8 @@ static int pin(struct bench *b)
 	CPU_ZERO(&cpus);
 	CPU_SET(b->cpu, &cpus);
 	if (sched_setaffinity(0, sizeof(cpus), &cpus) < 0)
-		return bench_fail(b, -errno, "cannot pin to CPU %d: %s", b->cpu,
-			strerror(errno));
+		return bench_fail(
+			b, -errno, "cannot pin to CPU %d: %s", b->cpu, strerror(errno));
 	return 0;
 }
 
@@ -113,11 +113,11 @@ static int set_up_and_measure(struct sampler *s, const struct spec *spec)
 	uint64_t n = spec->iterations;
 	int ret;
 
-	ret = topology_others(s->plan->topology, spec->cpu, (int **)&s->b.other_cpus,
-		&s->b.n_other_cpus);
+	ret = topology_others(
+		s->plan->topology, spec->cpu, (int **)&s->b.other_cpus, &s->b.n_other_cpus);
 	if (ret == 0)
-		ret = topology_near_nodes(s->plan->topology, spec->cpu,
-			(int **)&s->b.nodes, &s->b.n_nodes);
+		ret = topology_near_nodes(
+			s->plan->topology, spec->cpu, (int **)&s->b.nodes, &s->b.n_nodes);
 	if (ret == 0)
 		ret = pin(&s->b);
 	if (ret == 0)
@@ -173,8 +173,8 @@ void sampler_run(const struct spec *spec, const struct run_plan *plan, struct sh
 	else if (ret < 0 && s.b.reason[0] == '\0')
 		bench_fail(&s.b, ret, "%s", strerror(-ret));
 	if (ret == 0 && s.n_retaken)
-		snprintf(sheet->reason, sizeof(sheet->reason), "%u samples were taken again: %.200s",
-			s.n_retaken, s.b.reason);
+		snprintf(sheet->reason, sizeof(sheet->reason),
+			"%u samples were taken again: %.200s", s.n_retaken, s.b.reason);
 	else
 		snprintf(sheet->reason, sizeof(sheet->reason), "%s", s.b.reason);
 	snprintf(sheet->fix, sizeof(sheet->fix), "%s", s.b.fix);

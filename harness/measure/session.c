@@ -37,7 +37,8 @@ struct session {
 
 static bool same_spec(const struct spec *a, const struct spec *b)
 {
-	if (a->workload != b->workload || a->iterations != b->iterations || a->cpu != b->cpu)
+	if (a->workload != b->workload || a->iterations != b->iterations ||
+		a->cpu != b->cpu)
 		return false;
 	for (size_t i = 0; a->workload->params[i].name; i++)
 		if (a->values[i] != b->values[i])
@@ -112,12 +113,14 @@ static int look_at_machine(struct session *s, struct err *err)
 	s->machine.cpus = *topology_cpus(s->topology);
 	ret = cpulist_read("", "/sys/devices/system/cpu/online", &s->online);
 	if (ret < 0)
-		return err_set(err, ret, "/sys/devices/system/cpu/online: %s: is /sys mounted?",
+		return err_set(err, ret,
+			"/sys/devices/system/cpu/online: %s: is /sys mounted?",
 			strerror(-ret));
 	return 0;
 }
 
-int session_open(const struct session_options *options, struct session **ret, struct err *err)
+int session_open(
+	const struct session_options *options, struct session **ret, struct err *err)
 {
 	struct session *s = mem_zeroed(1, sizeof(*s));
 	int status;
@@ -195,11 +198,12 @@ static int provide_swap(struct session *s, uint64_t swap_bytes, struct err *err)
 	ret = machine_add_zram_swap(s->changes,
 		swap_bytes > ZRAM_MIN_BYTES ? swap_bytes : ZRAM_MIN_BYTES, device, &why);
 	if (ret < 0) {
-		snprintf(s->no_swap, sizeof(s->no_swap), "no swap is active, and none can be made: %.180s",
-			why.text);
+		snprintf(s->no_swap, sizeof(s->no_swap),
+			"no swap is active, and none can be made: %.180s", why.text);
 		s->plan.no_swap = s->no_swap;
-		s->plan.no_swap_fix = "run as root (a zram swap is then made and taken down "
-				      "again), or turn swap on";
+		s->plan.no_swap_fix =
+			"run as root (a zram swap is then made and taken down "
+			"again), or turn swap on";
 	}
 	return 0;
 }
@@ -214,7 +218,8 @@ static void provide_cgroup(struct session *s)
 		needed |= (s->specs[i].workload->needs & NEED_CGROUP) != 0;
 	if (!needed)
 		return;
-	if (machine_add_cgroup(s->changes, &s->cgroup, &s->plan.cgroup_version, &why) == 0) {
+	if (machine_add_cgroup(s->changes, &s->cgroup, &s->plan.cgroup_version, &why) ==
+		0) {
 		s->plan.cgroup = s->cgroup;
 		return;
 	}
@@ -233,7 +238,8 @@ static int check_memory(uint64_t memory_bytes, struct err *err)
 		return 0;
 	return err_set(err, -ENOMEM,
 		"a workload needs %llu MiB of memory, and %llu are available: give a smaller size",
-		(unsigned long long)(memory_bytes >> 20), (unsigned long long)(available >> 20));
+		(unsigned long long)(memory_bytes >> 20),
+		(unsigned long long)(available >> 20));
 }
 
 static int set_on_all_cpus(struct session *s, const char *value, struct err *err)
@@ -241,8 +247,9 @@ static int set_on_all_cpus(struct session *s, const char *value, struct err *err
 	int ret = 0;
 
 	for (size_t i = 0; i < s->online.count && ret == 0; i++) {
-		char *path = mem_format(
-			"/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor", s->online.ids[i]);
+		char *path =
+			mem_format("/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor",
+				s->online.ids[i]);
 
 		ret = machine_set(s->changes, path, value, err);
 		free(path);
@@ -271,7 +278,8 @@ static int change_machine(struct session *s, struct err *err)
 
 static unsigned int traced_samples(const struct session *s)
 {
-	return s->options.n_samples < TRACED_SAMPLES ? s->options.n_samples : TRACED_SAMPLES;
+	return s->options.n_samples < TRACED_SAMPLES ? s->options.n_samples
+						     : TRACED_SAMPLES;
 }
 
 static void show_progress(void *arg, unsigned int n_done, unsigned int n_wanted)
@@ -280,7 +288,8 @@ static void show_progress(void *arg, unsigned int n_done, unsigned int n_wanted)
 	const bool traced = s->plan.window.traced;
 	const unsigned int n_timed = s->options.n_warmup + s->options.n_samples;
 	const unsigned int n_traced = s->plan.window.no_trace || s->options.no_trace
-		? 0 : s->options.n_warmup + traced_samples(s);
+					      ? 0
+					      : s->options.n_warmup + traced_samples(s);
 	double done = n_done + (traced ? n_timed : 0);
 	char *name, *what;
 
@@ -288,8 +297,8 @@ static void show_progress(void *arg, unsigned int n_done, unsigned int n_wanted)
 		return;
 	done = (double)s->current + done / (n_timed + n_traced);
 	name = spec_format(&s->specs[s->current]);
-	what = mem_format("%s%s  sample %u of %u", name, traced ? ", traced" : "", n_done,
-		n_wanted);
+	what = mem_format(
+		"%s%s  sample %u of %u", name, traced ? ", traced" : "", n_done, n_wanted);
 	s->options.progress(s->options.arg, done / (double)s->n_specs, what);
 	free(name);
 	free(what);

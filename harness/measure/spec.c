@@ -38,7 +38,8 @@ struct slot {
 	uint64_t *value;
 };
 
-static const struct param *find_param(const struct param *table, const char *name, size_t *ret_i)
+static const struct param *find_param(
+	const struct param *table, const char *name, size_t *ret_i)
 {
 	for (size_t i = 0; table[i].name; i++) {
 		if (strcmp(table[i].name, name) == 0) {
@@ -56,16 +57,16 @@ static size_t param_names(const struct param *table, const char **ret, size_t co
 	return count;
 }
 
-static int unknown(const char *what, const char *of, const char *word, const char *const *names,
-	size_t count, struct err *err)
+static int unknown(const char *what, const char *of, const char *word,
+	const char *const *names, size_t count, struct err *err)
 {
 	const int near = nearest(word, names, count);
 
 	if (near >= 0)
-		return err_set(err, -EINVAL, "unknown %s '%s'%s: did you mean '%s'?", what, word,
-			of, names[near]);
-	return err_set(err, -EINVAL, "unknown %s '%s'%s: 'shootdown list' shows all", what, word,
-		of);
+		return err_set(err, -EINVAL, "unknown %s '%s'%s: did you mean '%s'?", what,
+			word, of, names[near]);
+	return err_set(err, -EINVAL, "unknown %s '%s'%s: 'shootdown list' shows all", what,
+		word, of);
 }
 
 static const struct workload *find_workload(const char *name, struct err *err)
@@ -135,14 +136,15 @@ static int set_number(const struct slot *slot, const char *text,
 		return err_set(err, -EINVAL, "%s=%s is no number: give %s", p->name, text,
 			bytes ? "bytes, as 1048576, 1024K or 1M" : "a whole number");
 	if (value < p->min || value > p->max)
-		return err_set(err, -EINVAL, "%s=%s is out of range: give %llu to %llu", p->name,
-			text, (unsigned long long)p->min, (unsigned long long)p->max);
+		return err_set(err, -EINVAL, "%s=%s is out of range: give %llu to %llu",
+			p->name, text, (unsigned long long)p->min,
+			(unsigned long long)p->max);
 	if (bytes && value % machine->page_bytes)
-		return err_set(err, -EINVAL, "%s=%s is not a multiple of the page: give %llu or %llu",
-			p->name, text,
-			(unsigned long long)(value - value % machine->page_bytes),
+		return err_set(err, -EINVAL,
+			"%s=%s is not a multiple of the page: give %llu or %llu", p->name,
+			text, (unsigned long long)(value - value % machine->page_bytes),
 			(unsigned long long)(value - value % machine->page_bytes +
-				machine->page_bytes));
+					     machine->page_bytes));
 	*slot->value = value;
 	return 0;
 }
@@ -179,8 +181,8 @@ static int set_threads(const struct slot *slot, const char *text,
 	return 0;
 }
 
-static int set_cpu(const struct slot *slot, const char *text, const struct spec_machine *machine,
-	struct err *err)
+static int set_cpu(const struct slot *slot, const char *text,
+	const struct spec_machine *machine, struct err *err)
 {
 	uint64_t value = (uint64_t)machine->cpus.ids[machine->cpus.count - 1];
 	char *online;
@@ -190,7 +192,8 @@ static int set_cpu(const struct slot *slot, const char *text, const struct spec_
 			slot->param->name, text);
 	if (value > INT32_MAX || cpulist_index(&machine->cpus, (int)value) < 0) {
 		online = cpulist_format(&machine->cpus);
-		err_set(err, -ENODEV, "CPU %s is offline or not allowed to this process: give one of %s",
+		err_set(err, -ENODEV,
+			"CPU %s is offline or not allowed to this process: give one of %s",
 			text, online);
 		free(online);
 		return -ENODEV;
@@ -261,8 +264,8 @@ static int set_pair(struct draft *d, char *pair, struct err *err)
 	char of[64];
 
 	if (!equals || equals == pair || !equals[1])
-		return err_set(err, -EINVAL, "'%s': give parameters of %s as key=value", pair,
-			d->workload->name);
+		return err_set(err, -EINVAL, "'%s': give parameters of %s as key=value",
+			pair, d->workload->name);
 	*equals = '\0';
 	slot.param = find_param(d->workload->params, pair, &i);
 	if (slot.param) {
@@ -365,7 +368,8 @@ char *spec_format(const struct spec *spec)
 		char *value = param_format(p, spec->values[i]);
 
 		if (!is_default(p, value)) {
-			char *longer = mem_format("%s%c%s=%s", text, separator, p->name, value);
+			char *longer =
+				mem_format("%s%c%s=%s", text, separator, p->name, value);
 
 			free(text);
 			text = longer;

@@ -238,10 +238,12 @@ static uint64_t latency(
 	}
 	if (row < 0 || column < 0)
 		return from != to;
-	return distances->values[(unsigned int)row * distances->nbobjs + (unsigned int)column];
+	return distances
+		->values[(unsigned int)row * distances->nbobjs + (unsigned int)column];
 }
 
-int topology_near_nodes(const struct topology *t, int cpu, int **ret_nodes, size_t *ret_count)
+int topology_near_nodes(
+	const struct topology *t, int cpu, int **ret_nodes, size_t *ret_count)
 {
 	struct hwloc_distances_s *distances = NULL;
 	const size_t count = t->memory_nodes.count;

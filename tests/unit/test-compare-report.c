@@ -44,7 +44,9 @@ static char *render(
 	struct comparison *c;
 	char *text = NULL;
 
-	cr_assert_eq(compare_records(base, cand, &(struct compare_options){ .show = SHOW_ALL }, &c), 0);
+	cr_assert_eq(compare_records(
+			     base, cand, &(struct compare_options){ .show = SHOW_ALL }, &c),
+		0);
 	cr_assert_eq(c->n_shown, 3);
 	cr_assert_eq(how(c, &options, &text), 0);
 	cr_expect_null(strchr(text, '\x1b'));
@@ -133,8 +135,9 @@ Test(report, narrow_and_wide_tables)
 		struct comparison *c;
 		char *text, *line;
 
-		cr_assert_eq(
-			compare_records(base, cand, &(struct compare_options){ .show = SHOW_ALL }, &c), 0);
+		cr_assert_eq(compare_records(base, cand,
+				     &(struct compare_options){ .show = SHOW_ALL }, &c),
+			0);
 		cr_assert_eq(compare_render_text(c, &options, &text), 0);
 		cr_expect_not_null(strstr(text, "+ regression"));
 		line = strstr(
@@ -164,12 +167,14 @@ Test(report, rows_that_say_nothing_are_counted_and_not_shown)
 			"ns/page", KIND_SAMPLE, low);
 		m->emulated = true;
 		arm_metric(&arms[i]->runs[0], "system_ns_per_page", "ns/page", KIND_SAMPLE,
-			low)->emulated = true;
+			low)
+			->emulated = true;
 		m = run_add_metric(&arms[i]->runs[0], "other_ipis_per_page",
 			"interrupts/page", "test", BETTER_LOWER, KIND_SAMPLE);
 		m->unavailable = mem_text("none here");
 	}
-	cr_assert_eq(compare_records(arms[0], arms[1], &(struct compare_options){ 0 }, &c), 0);
+	cr_assert_eq(
+		compare_records(arms[0], arms[1], &(struct compare_options){ 0 }, &c), 0);
 	cr_expect_eq(c->n_rows, 3);
 	cr_expect_eq(c->n_shown, 1);
 	cr_expect(c->rows[0].shown);

@@ -21,8 +21,8 @@ static void make_dir(void)
 
 static void remove_dir(void)
 {
-	char *command[] = {
-		(char[]){"lock"}, (char[]){"journal"}, (char[]){"a"}, (char[]){"b"}};
+	char *command[] = { (char[]){ "lock" }, (char[]){ "journal" }, (char[]){ "a" },
+		(char[]){ "b" } };
 
 	for (size_t i = 0; i < sizeof(command) / sizeof(command[0]); i++) {
 		char *path = mem_format("%s/%s", dir, command[i]);
@@ -61,32 +61,32 @@ Test(journal, reads_what_it_can_and_refuses_the_rest)
 		int code;
 		size_t count;
 	} cases[] = {
-		{"", 0, 0},
-		{"boot\tab", 0, 0}, /* torn: nothing was changed yet */
-		{"boot\tabc\n", 0, 0},
-		{"boot\tabc\nfile\t/a\t1\t2\n", 0, 1},
-		{"boot\tabc\nfile\t/a\t1\t2\nswap-on\t/dev/zr", 0, 1}, /* torn */
-		{"boot\tabc\nfile\t/a\t1\t2\nswap-on\t/dev/zram1\t\t", 0,
-			1}, /* all but \n */
-		{"boot\tabc\nfile\t/a\t\t\n", 0, 1},
-		{"boot\tabc\nzram-add\t1\t\t\nzram-size\t1\t0\t4096\nswap-on\t/dev/"
-		 "zram1\t\t\n",
-			0, 3},
-		{"boot\tabc\ncgroup-enable\t/g/c\t-memory\t+memory\ncgroup\t/g/s\t\t\n", 0,
-			2},
-		{"file\t/a\t1\t2\n", -EBADMSG, 0},
-		{"\n", -EBADMSG, 0},
-		{"boot\tabc\nfile\t/a\t1\n", -EBADMSG, 0},
-		{"boot\tabc\nfile\t/a\t1\t2\t3\n", -EBADMSG, 0},
-		{"boot\tabc\nburn\t/a\t1\t2\n", -EBADMSG, 0},
-		{"boot\tabc\nfile\t/a\\x\t1\t2\n", -EBADMSG, 0},
-		{"boot\tabc\nfile\t/a\t1\t2\\\n", -EBADMSG, 0},
-		{"boot\tabc\n\nfile\t/a\t1\t2\n", -EBADMSG, 0},
+		{ "", 0, 0 },
+		{ "boot\tab", 0, 0 }, /* torn: nothing was changed yet */
+		{ "boot\tabc\n", 0, 0 },
+		{ "boot\tabc\nfile\t/a\t1\t2\n", 0, 1 },
+		{ "boot\tabc\nfile\t/a\t1\t2\nswap-on\t/dev/zr", 0, 1 }, /* torn */
+		{ "boot\tabc\nfile\t/a\t1\t2\nswap-on\t/dev/zram1\t\t", 0,
+			1 }, /* all but \n */
+		{ "boot\tabc\nfile\t/a\t\t\n", 0, 1 },
+		{ "boot\tabc\nzram-add\t1\t\t\nzram-size\t1\t0\t4096\nswap-on\t/dev/"
+		  "zram1\t\t\n",
+			0, 3 },
+		{ "boot\tabc\ncgroup-enable\t/g/c\t-memory\t+memory\ncgroup\t/g/s\t\t\n", 0,
+			2 },
+		{ "file\t/a\t1\t2\n", -EBADMSG, 0 },
+		{ "\n", -EBADMSG, 0 },
+		{ "boot\tabc\nfile\t/a\t1\n", -EBADMSG, 0 },
+		{ "boot\tabc\nfile\t/a\t1\t2\t3\n", -EBADMSG, 0 },
+		{ "boot\tabc\nburn\t/a\t1\t2\n", -EBADMSG, 0 },
+		{ "boot\tabc\nfile\t/a\\x\t1\t2\n", -EBADMSG, 0 },
+		{ "boot\tabc\nfile\t/a\t1\t2\\\n", -EBADMSG, 0 },
+		{ "boot\tabc\n\nfile\t/a\t1\t2\n", -EBADMSG, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct journal j = {.count = 77};
-		struct err err = {""};
+		struct journal j = { .count = 77 };
+		struct err err = { "" };
 		int r = journal_parse("JOURNAL", cases[i].text, &j, &err);
 
 		cr_assert_eq(r, cases[i].code, "case %zu: %d", i, r);
@@ -145,7 +145,7 @@ Test(machine, settings_are_read_back_and_restored_newest_first)
 {
 	char *a = in_dir("a"), *b = in_dir("b"), *journal = in_dir("journal");
 	struct machine *m;
-	struct err err = {""};
+	struct err err = { "" };
 
 	put(a, "60\n");
 	put(b, "always\n");
@@ -182,7 +182,7 @@ Test(machine, what_another_has_set_meanwhile_stays)
 Test(machine, refused_value_is_an_error)
 {
 	struct machine *m;
-	struct err err = {""};
+	struct err err = { "" };
 	char *a = in_dir("a");
 
 	cr_assert_eq(machine_open(dir, &m, &err), 0, "%s", err.text);
@@ -200,7 +200,7 @@ Test(machine, second_run_is_refused_with_the_pid_of_the_first)
 {
 	struct machine *m, *other = NULL;
 	struct machine_left left;
-	struct err err = {""};
+	struct err err = { "" };
 	char *pid = mem_format("pid %d,", getpid());
 
 	cr_assert_eq(machine_open(dir, &m, NULL), 0);
@@ -225,7 +225,7 @@ Test(machine, damaged_journal_stops_a_run)
 	char *path = in_dir("journal"), *boot, *text;
 	struct machine *m;
 	struct machine_left left;
-	struct err err = {""};
+	struct err err = { "" };
 
 	cr_assert_eq(file_read_line("", "/proc/sys/kernel/random/boot_id", &boot), 0);
 	text = mem_format("boot\t%s\nrubbish\n", boot);
@@ -253,7 +253,7 @@ Test(machine, nothing_left_where_nothing_ran)
 Test(zram, swap_header_is_the_kernels)
 {
 	unsigned char page[65536];
-	static const size_t sizes[] = {4096, 16384, 65536};
+	static const size_t sizes[] = { 4096, 16384, 65536 };
 	uint32_t words[3];
 
 	for (size_t i = 0; i < 3; i++) {

@@ -42,8 +42,8 @@ Test(spec, every_default_is_a_valid_value)
 		struct spec spec;
 		struct err err = { "" };
 
-		cr_assert_eq(spec_parse(workloads[i]->name, &machine, &spec, &err), 0, "%s: %s",
-			workloads[i]->name, err.text);
+		cr_assert_eq(spec_parse(workloads[i]->name, &machine, &spec, &err), 0,
+			"%s: %s", workloads[i]->name, err.text);
 		spec_clear(&spec);
 	}
 }
@@ -107,8 +107,9 @@ Test(spec, refusals)
 		{ "dontned", -EINVAL, "did you mean 'dontneed'?" },
 		{ "", -EINVAL, "unknown workload ''" },
 		{ "completely-else", -EINVAL, "'shootdown list' shows all" },
-		{ "swap:thread=1", -EINVAL, "unknown parameter 'thread' of swap: did you mean "
-					    "'threads'?" },
+		{ "swap:thread=1", -EINVAL,
+			"unknown parameter 'thread' of swap: did you mean "
+			"'threads'?" },
 		{ "swap:iteration=1", -EINVAL, "did you mean 'iterations'?" },
 		{ "swap:touch=wirte", -EINVAL, "did you mean 'write'?" },
 		{ "swap:size", -EINVAL, "key=value" },
@@ -139,17 +140,19 @@ Test(spec, refusals)
 		struct spec spec = { 0 };
 		struct err err = { "" };
 
-		cr_assert_eq(spec_parse(table[i].text, &machine, &spec, &err), table[i].code,
-			"%s", table[i].text);
-		cr_assert(strstr(err.text, table[i].says), "%s: %s", table[i].text, err.text);
+		cr_assert_eq(spec_parse(table[i].text, &machine, &spec, &err),
+			table[i].code, "%s", table[i].text);
+		cr_assert(
+			strstr(err.text, table[i].says), "%s: %s", table[i].text, err.text);
 		cr_assert_null(spec.values, "an output was touched");
 	}
 }
 
 Test(spec, format_gives_back_what_was_typed)
 {
-	static const char *const table[] = { "swap", "swap:size=4M,threads=1", "null:iterations=9",
-		"swap:touch=write,mapping=private", "migrate:batch=8,to=3" };
+	static const char *const table[] = { "swap", "swap:size=4M,threads=1",
+		"null:iterations=9", "swap:touch=write,mapping=private",
+		"migrate:batch=8,to=3" };
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		struct spec spec;
@@ -178,7 +181,8 @@ Test(nearest, table)
 		{ "nul", 2 },
 		{ "xyz", -1 },
 		{ "", -1 },
-		{ "a-word-that-is-much-too-long-for-the-table-of-distances-that-is-kept", -1 },
+		{ "a-word-that-is-much-too-long-for-the-table-of-distances-that-is-kept",
+			-1 },
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)

@@ -12,7 +12,7 @@
 static struct topology *made_up(const char *machine)
 {
 	struct topology *t;
-	struct err err = {""};
+	struct err err = { "" };
 
 	setenv("HWLOC_SYNTHETIC", machine, 1);
 	cr_assert_eq(topology_open(&t, &err), 0, "%s", err.text);
@@ -23,7 +23,7 @@ static struct topology *made_up(const char *machine)
 Test(topology, nearest_come_first)
 {
 	struct topology *t = made_up("pack:2 [numa(memory=1GB)] l3:2 core:2 pu:2");
-	static const int near_5[] = {4, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15};
+	static const int near_5[] = { 4, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15 };
 	int *others, unset = 0;
 	size_t n = 99;
 
@@ -64,10 +64,10 @@ Test(topology, text_tells_machines_apart)
 	static const struct {
 		const char *machine, *text;
 	} cases[] = {
-		{"pack:2 [numa(memory=1GB)] l3:1(size=16777216) l2:2(size=524288) core:1 "
-		 "pu:2",
-			"2 packages, 4 cores, 8 threads, 2 nodes, L2 512K x4, L3 16M x2"},
-		{"pu:1", "1 thread, 1 node"}, /* hwloc finds nothing but the CPU */
+		{ "pack:2 [numa(memory=1GB)] l3:1(size=16777216) l2:2(size=524288) core:1 "
+		  "pu:2",
+			"2 packages, 4 cores, 8 threads, 2 nodes, L2 512K x4, L3 16M x2" },
+		{ "pu:1", "1 thread, 1 node" }, /* hwloc finds nothing but the CPU */
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -93,7 +93,7 @@ Test(topology, one_cpu_has_no_others)
 Test(topology, is_this_machines_and_heeds_affinity)
 {
 	struct topology *t;
-	struct err err = {""};
+	struct err err = { "" };
 	cpu_set_t allowed, one;
 	int first = 0;
 
