@@ -203,10 +203,13 @@ static int compare_metric(struct comparison *c, const struct run_pair *pair,
 	const struct compare_options *options)
 {
 	const struct metric *any = base ? base : cand;
+	/* cppcheck-suppress nullPointerRedundantCheck ; one of the two is there */
 	struct compare_row *row = add_row(c, pair->label, any->name, any->unit);
 	int ret = 0;
 
+	/* cppcheck-suppress nullPointerRedundantCheck */
 	row->better = any->better;
+	/* cppcheck-suppress nullPointerRedundantCheck */
 	row->kind = any->kind;
 	if (base)
 		ret = compare_value_of(pair->base, base, &row->base);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shootdown ab from the outside, with real kernels in real guests.
+# shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
 run=$O/shootdown

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The counting plugin counts exactly: programs of known instructions, each alone
 # on an emulated machine (count-ARCH.S); and it is refused where it cannot count.
+# shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
 here=$(dirname "$0")

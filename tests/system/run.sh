@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shootdown run from the outside: real samples on this kernel, and bad input.
+# shellcheck disable=SC2086 # $quick and $nobody are words
+# shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
 run=$O/shootdown

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each workload for real on this kernel: a number with its proof, or a reason.
+# shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
 run=$O/shootdown
