@@ -188,7 +188,8 @@ install: all
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
-	install $(BINARIES) $(DESTDIR)$(prefix)/bin
+	install $(filter-out %/guest-init,$(BINARIES)) $(DESTDIR)$(prefix)/bin
+	install $(O)/guest-init $(DESTDIR)$(prefix)/libexec/shootdown
 	install -m 644 $(PLUGIN) $(DESTDIR)$(prefix)/libexec/shootdown
 	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
 	install -m 644 bench/suites/*.suite \
