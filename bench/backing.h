@@ -3,7 +3,7 @@
 #ifndef BENCH_BACKING_H
 #define BENCH_BACKING_H
 
-#include "bench.h"
+#include "common.h"
 
 enum backing {
 	BACKING_ANON, /* private, anonymous */

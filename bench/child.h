@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "bench.h"
+#include "common.h"
 
 /*
  * Forks a process that is pinned to cpu (-1: to none), calls body(arg) and ends. It

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What several workloads need: reasons, time, page patterns, companion threads. */
-#include "bench.h"
+#include "common.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -31,6 +30,11 @@ uint64_t bench_param(const struct bench *b, const char *name)
 	while (strcmp(b->workload->params[i].name, name) != 0)
 		i++;
 	return b->values[i];
+}
+
+uint64_t bench_footprint_size(const struct bench *b)
+{
+	return bench_param(b, "size");
 }
 
 int bench_fail(struct bench *b, int code, const char *fmt, ...)

@@ -4,33 +4,21 @@
  * flushes through mmu_gather, once a call, with or without batched unmap. A
  * difference here between two kernels is not the batching.
  */
-#include "bench.h"
+#include "common.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "backing.h"
+
 enum { PHASE_TOUCH, PHASE_ZAP };
 static const char *const phases[] = { "touch", "zap", NULL };
 
 static const struct param params[] = {
-	{
-		.name = "size",
-		.type = PARAM_BYTES,
-		.preset = "1M",
-		.unit = "bytes",
-		.min = 4096,
-		.max = (uint64_t)1 << 40,
-		.help = "private anonymous memory touched by one operation",
-	},
-	{
-		.name = "threads",
-		.type = PARAM_THREADS,
-		.preset = "0",
-		.unit = "threads",
-		.help = "threads of the process kept running on other CPUs",
-	},
+	BENCH_PARAM_SIZE("private anonymous memory touched by one operation"),
+	BENCH_PARAM_COMPANIONS,
 	{ 0 },
 };
 
@@ -40,27 +28,20 @@ struct dontneed {
 	struct companions *companions;
 };
 
-static uint64_t dontneed_footprint(const struct bench *b)
-{
-	return bench_param(b, "size");
-}
-
 static int dontneed_setup(struct bench *b)
 {
 	struct dontneed *d = calloc(1, sizeof(*d));
+	int ret;
 
 	if (!d)
 		return bench_fail(b, -ENOMEM, "no memory");
 	b->state = d;
 	d->bytes = bench_param(b, "size");
-	d->memory = mmap(
-		NULL, d->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (d->memory == MAP_FAILED)
-		return bench_fail(
-			b, -errno, "mmap of %zu bytes: %s", d->bytes, strerror(errno));
-	/* A huge page would be one flush for 512 pages. */
-	if (madvise(d->memory, d->bytes, MADV_NOHUGEPAGE) < 0 && errno != EINVAL)
-		return bench_fail(b, -errno, "MADV_NOHUGEPAGE: %s", strerror(errno));
+	ret = backing_map(b, BACKING_ANON, d->bytes, &d->memory);
+	if (ret < 0)
+		return ret;
+	if (madvise(d->memory, d->bytes, MADV_DONTNEED) < 0)
+		return bench_fail(b, -errno, "MADV_DONTNEED: %s", strerror(errno));
 	b->units_per_op = d->bytes / b->page_bytes;
 	return companions_start(b, bench_param(b, "threads"), &d->companions);
 }
@@ -120,7 +101,7 @@ static void dontneed_teardown(struct bench *b)
 	if (!d)
 		return;
 	companions_stop(d->companions);
-	if (d->memory && d->memory != MAP_FAILED)
+	if (d->memory)
 		munmap(d->memory, d->bytes);
 	free(d);
 }
@@ -134,7 +115,7 @@ const struct workload workload_dontneed = {
 	.revision = 1,
 	.params = params,
 	.phases = phases,
-	.footprint = dontneed_footprint,
+	.footprint = bench_footprint_size,
 	.setup = dontneed_setup,
 	.run = dontneed_run,
 	.verify = dontneed_verify,

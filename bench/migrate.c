@@ -4,7 +4,7 @@
  * unmaps a list of pages through try_to_migrate, and flushes once for all of
  * them before it copies.
  */
-#include "bench.h"
+#include "common.h"
 
 #include <errno.h>
 #include <linux/mempolicy.h>
@@ -27,15 +27,7 @@ static const char *const calls[] = { "move_pages", "migrate_pages", "mbind", NUL
 #define BATCH_MAX 512
 
 static const struct param params[] = {
-	{
-		.name = "size",
-		.type = PARAM_BYTES,
-		.preset = "1M",
-		.unit = "bytes",
-		.min = 4096,
-		.max = (uint64_t)1 << 40,
-		.help = "memory that one operation moves to the other node and back",
-	},
+	BENCH_PARAM_SIZE("memory that one operation moves to the other node and back"),
 	{
 		.name = "observers",
 		.type = PARAM_THREADS,

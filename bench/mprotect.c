@@ -4,7 +4,7 @@
  * flushes the range, once a call, with or without batched unmap; it is also the
  * flush that a batched one may race with (flush_tlb_batched_pending).
  */
-#include "bench.h"
+#include "common.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,26 +13,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "backing.h"
+
 enum { PHASE_UNPROTECT, PHASE_WRITE, PHASE_PROTECT };
 static const char *const phases[] = { "unprotect", "write", "protect", NULL };
 
 static const struct param params[] = {
-	{
-		.name = "size",
-		.type = PARAM_BYTES,
-		.preset = "1M",
-		.unit = "bytes",
-		.min = 4096,
-		.max = (uint64_t)1 << 40,
-		.help = "private anonymous memory protected by one operation",
-	},
-	{
-		.name = "threads",
-		.type = PARAM_THREADS,
-		.preset = "0",
-		.unit = "threads",
-		.help = "threads of the process kept running on other CPUs",
-	},
+	BENCH_PARAM_SIZE("private anonymous memory protected by one operation"),
+	BENCH_PARAM_COMPANIONS,
 	{ 0 },
 };
 
@@ -43,29 +31,19 @@ struct mprotect {
 	struct companions *companions;
 };
 
-static uint64_t mprotect_footprint(const struct bench *b)
-{
-	return bench_param(b, "size");
-}
-
 static int mprotect_setup(struct bench *b)
 {
 	struct mprotect *m = calloc(1, sizeof(*m));
+	int ret;
 
 	if (!m)
 		return bench_fail(b, -ENOMEM, "no memory");
 	b->state = m;
 	m->bytes = bench_param(b, "size");
 	b->units_per_op = m->bytes / b->page_bytes;
-	m->memory = mmap(
-		NULL, m->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (m->memory == MAP_FAILED)
-		return bench_fail(
-			b, -errno, "mmap of %zu bytes: %s", m->bytes, strerror(errno));
-	/* A huge page would be one entry for hundreds of pages. */
-	if (madvise(m->memory, m->bytes, MADV_NOHUGEPAGE) < 0 && errno != EINVAL)
-		return bench_fail(b, -errno, "MADV_NOHUGEPAGE: %s", strerror(errno));
-	bench_pattern_fill(b, m->memory, m->bytes);
+	ret = backing_map(b, BACKING_ANON, m->bytes, &m->memory);
+	if (ret < 0)
+		return ret;
 	if (mprotect(m->memory, m->bytes, PROT_READ) < 0)
 		return bench_fail(b, -errno, "mprotect: %s", strerror(errno));
 	return companions_start(b, bench_param(b, "threads"), &m->companions);
@@ -132,7 +110,7 @@ static void mprotect_teardown(struct bench *b)
 	if (!m)
 		return;
 	companions_stop(m->companions);
-	if (m->memory && m->memory != MAP_FAILED)
+	if (m->memory)
 		munmap(m->memory, m->bytes);
 	free(m);
 }
@@ -146,7 +124,7 @@ const struct workload workload_mprotect = {
 	.revision = 1,
 	.params = params,
 	.phases = phases,
-	.footprint = mprotect_footprint,
+	.footprint = bench_footprint_size,
 	.setup = mprotect_setup,
 	.run = mprotect_run,
 	.verify = mprotect_verify,

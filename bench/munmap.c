@@ -4,7 +4,7 @@
  * through mmu_gather, once a call, with or without batched unmap; since page
  * tables are freed, CPUs in lazy TLB mode are interrupted too.
  */
-#include "bench.h"
+#include "common.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,22 +16,8 @@ enum { PHASE_TOUCH, PHASE_UNMAP };
 static const char *const phases[] = { "touch", "unmap", NULL };
 
 static const struct param params[] = {
-	{
-		.name = "size",
-		.type = PARAM_BYTES,
-		.preset = "1M",
-		.unit = "bytes",
-		.min = 4096,
-		.max = (uint64_t)1 << 40,
-		.help = "private anonymous memory mapped by one operation",
-	},
-	{
-		.name = "threads",
-		.type = PARAM_THREADS,
-		.preset = "0",
-		.unit = "threads",
-		.help = "threads of the process kept running on other CPUs",
-	},
+	BENCH_PARAM_SIZE("private anonymous memory mapped by one operation"),
+	BENCH_PARAM_COMPANIONS,
 	{ 0 },
 };
 
@@ -40,11 +26,6 @@ struct munmap {
 	bool gone; /* of the last operation: its first and last page are unmapped */
 	struct companions *companions;
 };
-
-static uint64_t munmap_footprint(const struct bench *b)
-{
-	return bench_param(b, "size");
-}
 
 static int munmap_setup(struct bench *b)
 {
@@ -135,7 +116,7 @@ const struct workload workload_munmap = {
 	.revision = 1,
 	.params = params,
 	.phases = phases,
-	.footprint = munmap_footprint,
+	.footprint = bench_footprint_size,
 	.setup = munmap_setup,
 	.run = munmap_run,
 	.verify = munmap_verify,

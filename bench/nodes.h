@@ -3,7 +3,7 @@
 #ifndef BENCH_NODES_H
 #define BENCH_NODES_H
 
-#include "bench.h"
+#include "common.h"
 
 /*
  * ret: two nodes with memory, from and to as they were asked for; a

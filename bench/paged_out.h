@@ -3,7 +3,7 @@
 #ifndef BENCH_PAGED_OUT_H
 #define BENCH_PAGED_OUT_H
 
-#include "bench.h"
+#include "common.h"
 
 /*
  * Called from verify(): memory is not resident, and since run() began as many

@@ -4,7 +4,7 @@
  * such pages alone, so they are reclaimed through a cgroup. Each page is
  * unmapped from each process, and a flush is due for each.
  */
-#include "bench.h"
+#include "common.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -72,11 +72,6 @@ struct reclaim {
 	char leave[128];
 	struct sharers *sharers;
 };
-
-static uint64_t reclaim_footprint(const struct bench *b)
-{
-	return bench_param(b, "size");
-}
 
 /* Memory that is used first by this process is charged to the cgroup from here on. */
 static int join_cgroup(struct bench *b, struct reclaim *r)
@@ -262,7 +257,7 @@ const struct workload workload_reclaim = {
 	.needs = NEED_SWAP | NEED_CGROUP,
 	.params = params,
 	.phases = phases,
-	.footprint = reclaim_footprint,
+	.footprint = bench_footprint_size,
 	.setup = reclaim_setup,
 	.run = reclaim_run,
 	.verify = reclaim_verify,

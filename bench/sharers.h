@@ -3,7 +3,7 @@
 #ifndef BENCH_SHARERS_H
 #define BENCH_SHARERS_H
 
-#include "bench.h"
+#include "common.h"
 
 struct sharers;
 

@@ -4,13 +4,14 @@
  * touching them, then page them out by madvise. Reclaim unmaps each page
  * through try_to_unmap, which is where batching defers the flush.
  */
-#include "bench.h"
+#include "common.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "backing.h"
 #include "paged_out.h"
 
 #ifndef MADV_PAGEOUT
@@ -27,22 +28,8 @@ enum { MAPPING_SHARED, MAPPING_PRIVATE };
 static const char *const mappings[] = { "shared", "private", NULL };
 
 static const struct param params[] = {
-	{
-		.name = "size",
-		.type = PARAM_BYTES,
-		.preset = "1M",
-		.unit = "bytes",
-		.min = 4096,
-		.max = (uint64_t)1 << 40,
-		.help = "anonymous memory that one operation brings in and pages out",
-	},
-	{
-		.name = "threads",
-		.type = PARAM_THREADS,
-		.preset = "0",
-		.unit = "threads",
-		.help = "threads of the process kept running on other CPUs",
-	},
+	BENCH_PARAM_SIZE("anonymous memory that one operation brings in and pages out"),
+	BENCH_PARAM_COMPANIONS,
 	{
 		.name = "touch",
 		.type = PARAM_CHOICE,
@@ -68,11 +55,6 @@ struct swap {
 	struct companions *companions;
 };
 
-static uint64_t swap_footprint(const struct bench *b)
-{
-	return bench_param(b, "size");
-}
-
 static int page_out(struct bench *b, const struct swap *s)
 {
 	if (madvise(s->memory, s->bytes, MADV_PAGEOUT) == 0)
@@ -95,14 +77,9 @@ static int swap_setup(struct bench *b)
 	s->write = bench_param(b, "touch") == TOUCH_WRITE;
 	s->shared = bench_param(b, "mapping") == MAPPING_SHARED;
 	b->units_per_op = s->bytes / b->page_bytes;
-	s->memory = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE,
-		MAP_ANONYMOUS | (s->shared ? MAP_SHARED : MAP_PRIVATE), -1, 0);
-	if (s->memory == MAP_FAILED)
-		return bench_fail(b, -ENOMEM, "no memory for %zu bytes", s->bytes);
-	/* A huge page would be unmapped by one flush, or split first. */
-	if (madvise(s->memory, s->bytes, MADV_NOHUGEPAGE) < 0 && errno != EINVAL)
-		return bench_fail(b, -errno, "MADV_NOHUGEPAGE: %s", strerror(errno));
-	bench_pattern_fill(b, s->memory, s->bytes);
+	ret = backing_map(b, s->shared ? BACKING_SHM : BACKING_ANON, s->bytes, &s->memory);
+	if (ret < 0)
+		return ret;
 	ret = page_out(b, s);
 	if (ret < 0)
 		return ret;
@@ -182,7 +159,7 @@ static void swap_teardown(struct bench *b)
 	if (!s)
 		return;
 	companions_stop(s->companions);
-	if (s->memory && s->memory != MAP_FAILED)
+	if (s->memory)
 		munmap(s->memory, s->bytes);
 	free(s);
 }
@@ -196,7 +173,7 @@ const struct workload workload_swap = {
 	.needs = NEED_SWAP,
 	.params = params,
 	.phases = phases,
-	.footprint = swap_footprint,
+	.footprint = bench_footprint_size,
 	.setup = swap_setup,
 	.run = swap_run,
 	.verify = swap_verify,

@@ -4,7 +4,7 @@
  * costs now is interrupts to CPUs that no longer run the process: each kernel
  * has its own way of forgetting where an address space was.
  */
-#include "bench.h"
+#include "common.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -31,15 +31,8 @@ enum { THEN_IDLE, THEN_BUSY };
 static const char *const thens[] = { "idle", "busy", NULL };
 
 static const struct param params[] = {
-	{
-		.name = "size",
-		.type = PARAM_BYTES,
-		.preset = "1M",
-		.unit = "bytes",
-		.min = 4096,
-		.max = (uint64_t)1 << 40,
-		.help = "private memory that the visitors read and one operation pages out",
-	},
+	BENCH_PARAM_SIZE(
+		"private memory that the visitors read and one operation pages out"),
 	{
 		.name = "visitors",
 		.type = PARAM_THREADS,
@@ -82,11 +75,6 @@ struct wander {
 	struct stranger *strangers;
 	unsigned long *seen;
 };
-
-static uint64_t wander_footprint(const struct bench *b)
-{
-	return bench_param(b, "size");
-}
 
 static int go_to(int cpu)
 {
@@ -295,7 +283,7 @@ const struct workload workload_wander = {
 	.needs = NEED_SWAP,
 	.params = params,
 	.phases = phases,
-	.footprint = wander_footprint,
+	.footprint = bench_footprint_size,
 	.setup = wander_setup,
 	.run = wander_run,
 	.verify = wander_verify,

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "bench/common.h"
 #include "measure/sampler.h"
 
 #define WATCH_MS 200

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "measure/sampler.h"
 
+#include "bench/common.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/mem.h"
+#include "bench/common.h"
 #include "counting/mark.h"
 #include "measure/window_parts.h"
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "bench/bench.h"
+#include "bench/common.h"
 #include "measure/spec.h"
 
 static uint64_t reported; /* growth of every counter over the last run() */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "bench/bench.h"
+#include "bench/common.h"
 
 #define PAGE 4096
 #define PAGES 8
