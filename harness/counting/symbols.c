@@ -20,15 +20,31 @@ static bool parse_line(char *line, struct symbol *ret)
 	return true;
 }
 
-/* Where several begin at one address, code first, then the order of the file. */
+static bool ends_with(const char *name, const char *end)
+{
+	const size_t n = strlen(name), n_end = strlen(end);
+
+	return n >= n_end && strcmp(name + n - n_end, end) == 0;
+}
+
+/* The linker's marks, as __sched_text_start, stand where a function begins. */
+static int rank(const struct symbol *s)
+{
+	if (!s->is_code)
+		return 2;
+	return ends_with(s->name, "_start") || ends_with(s->name, "_end") ||
+	       ends_with(s->name, "text");
+}
+
+/* Where several begin at one address, functions first, then the order of the file. */
 static int by_address(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
 
 	if (x->address != y->address)
 		return x->address < y->address ? -1 : 1;
-	if (x->is_code != y->is_code)
-		return x->is_code ? -1 : 1;
+	if (rank(x) != rank(y))
+		return rank(x) - rank(y);
 	return x->name < y->name ? -1 : 1;
 }
 

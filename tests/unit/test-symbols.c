@@ -9,6 +9,8 @@
 static const char map[] = "0000000000000000 A __per_cpu_start\n"
 			  "ffffffff81000100 t second\n"
 			  "ffffffff81000000 D alias_of_data\n"
+			  "ffffffff81000000 T __sched_text_start\n"
+			  "ffffffff81000000 T _stext\n"
 			  "ffffffff81000000 T first\n"
 			  "ffffffff81000000 T first_alias\n"
 			  "ffffffff81000200 W third\n"
@@ -40,7 +42,7 @@ Test(symbols, finds_the_function_around_an_address)
 	struct symbols s;
 
 	cr_assert_eq(symbols_parse(text, &s), 0);
-	cr_assert_eq(s.count, 11);
+	cr_assert_eq(s.count, 13);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const char *got = symbols_find(&s, cases[i].address);
 
