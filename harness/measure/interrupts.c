@@ -137,7 +137,8 @@ static int keep_row(struct parser *p, struct span label, struct span name, size_
 	row->counts = calloc(n_counts + 1, sizeof(*row->counts));
 	if (!row->label || !row->name || !row->counts)
 		return -ENOMEM;
-	memcpy(row->counts, p->counts, n_counts * sizeof(*row->counts));
+	if (n_counts > 0)
+		memcpy(row->counts, p->counts, n_counts * sizeof(*row->counts));
 	return 0;
 }
 

@@ -177,7 +177,7 @@ int journal_load(const char *run_dir, struct journal *ret, struct err *err)
 		free(boot);
 		return r;
 	}
-	if (strcmp(j.boot, boot) != 0) {
+	if (!j.boot || strcmp(j.boot, boot) != 0) {
 		journal_clear(&j);
 		j.boot = mem_text(boot);
 	}
