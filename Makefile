@@ -8,6 +8,7 @@ prefix ?= /usr/local
 DESTDIR ?=
 RECORDED ?= ../shared/recorded
 FUZZ_SECONDS ?= 10
+ARCH ?= arm64
 
 , := ,
 Q := $(if $(V),,@)
@@ -39,7 +40,8 @@ BINARIES := $(addprefix $(O)/,$(MAINS))
 PLUGIN := $(O)/counting.so
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
-.PHONY: help all deps bench ab overhead test test-guest fuzz install clean lint format
+.PHONY: help all cross deps bench ab overhead test test-guest fuzz install clean lint format \
+	test-guest-all
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -50,7 +52,9 @@ help:
 	@echo "make test        unit tests and tests of the programs on this machine"
 	@echo "make fuzz        feed each parser bad input for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make test-guest  tests with real kernels in QEMU; KERNEL=IMAGE"
+	@echo "make test-guest-all  and those of every other architecture"
 	@echo "make all         build into $(O)/ (the default)"
+	@echo "make cross       build for guests of ARCH ($(ARCH)), into build-$(ARCH)/"
 	@echo "make deps        install the packages that all of this needs (root)"
 	@echo "make overhead    what the harness costs: a bare loop and run swap in turn"
 	@echo "make install     programs, manual pages, completion, data to \$$(prefix)"
@@ -61,40 +65,49 @@ help:
 	@echo "O=DIR output folder   V=1 show commands   SAN=1 ASan and UBSan   CC=clang"
 
 deps:
-	$(Q)ci/deps core guest dev
+	$(Q)ci/deps core lib guest dev
 
 PKGS := hwloc jansson libRmath libarchive libelf nettle smartcols zlib
 
+# make cross runs this makefile once more with these.
+SYSROOT ?=
+CROSS_COMPILE ?=
+PKG_CONFIG := $(if $(SYSROOT),PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) PKG_CONFIG_PATH= \
+	PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(CROSS_COMPILE:%-=%)/pkgconfig:$(SYSROOT)/usr/lib/pkgconfig \
+	)pkg-config
+
 # config.mk finds the libraries once, after the packages are there; make reads
 # it and starts again. Goals that build nothing do without it.
-ifneq ($(filter-out help deps clean format,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help deps clean format cross,$(or $(MAKECMDGOALS),all)),)
 -include $(O)/config.mk
 endif
 
 $(O)/config.mk: ci/packages ci/deps ci/libperf
-	$(Q)ci/deps core
+	$(Q)ci/deps core lib
 	$(Q)mkdir -p $(O)
-	$(Q)if pkg-config --exists libperf; then \
-		echo "PERF_CFLAGS := $$(pkg-config --cflags libperf)"; \
-		echo "PERF_LIBS := $$(pkg-config --libs libperf)"; \
+	$(Q)$(PKG_CONFIG) --print-errors --exists $(PKGS)
+	$(Q)if $(PKG_CONFIG) --exists libperf; then \
+		echo "PERF_CFLAGS := $$($(PKG_CONFIG) --cflags libperf)"; \
+		echo "PERF_LIBS := $$($(PKG_CONFIG) --libs libperf)"; \
 	else \
-		[ -e $(O)/libperf/libapi.a ] || ci/libperf $(O)/libperf || exit 2; \
+		[ -e $(O)/libperf/libapi.a ] || \
+			ci/libperf $(O)/libperf $(CROSS_COMPILE) $(SYSROOT) || exit 2; \
 		echo "PERF_CFLAGS := -isystem $(O)/libperf/include"; \
 		echo "PERF_LIBS := $(O)/libperf/libperf.a $(O)/libperf/libapi.a"; \
 	fi >$@
-	$(Q)echo "LIBS_CFLAGS := $$(pkg-config --cflags $(PKGS)) \$$(PERF_CFLAGS)" >>$@
-	$(Q)echo "LIBS := \$$(PERF_LIBS) $$(pkg-config --libs $(PKGS)) -lm" >>$@
+	$(Q)echo "LIBS_CFLAGS := $$($(PKG_CONFIG) --cflags $(PKGS)) \$$(PERF_CFLAGS)" >>$@
+	$(Q)echo "LIBS := \$$(PERF_LIBS) $$($(PKG_CONFIG) --libs $(PKGS)) -lm" >>$@
 
 all: $(BINARIES) $(PLUGIN)
 
 $(O)/libshootdown.a: $(call object,$(LIBRARY))
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar qcs $@ $^
+	$(Q)rm -f $@ && $(AR) qcs $@ $^
 
 $(O)/shootdown: $(call object,harness/shootdown.c $(COMMANDS)) $(O)/libshootdown.a
 $(O)/compare-results: $(call object,harness/compare-results.c) $(O)/libshootdown.a
 # It carries its libraries along into each guest.
-$(O)/guest-init: LIBS = $(shell pkg-config --libs zlib)
+$(O)/guest-init: LIBS = $(shell $(PKG_CONFIG) --libs zlib)
 $(O)/guest-init: $(call object,harness/guest-init.c) $(O)/libshootdown.a
 $(BINARIES):
 	$(call say,LD,$@)
@@ -130,11 +143,31 @@ $(O)/tests/guest/%: $(O)/tests/guest/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
--include $(shell find $(O) -name '*.d' 2>/dev/null)
+-include $(shell find $(O) -path '*/sysroot' -prune -o -name '*.d' -type f -print 2>/dev/null)
 
 $(O)/tests/overhead/%: $(O)/tests/overhead/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+
+# The guests' programs and libraries for another architecture.
+triplet_arm64 := aarch64-linux-gnu
+triplet_riscv64 := riscv64-linux-gnu
+triplet_ppc64le := powerpc64le-linux-gnu
+TRIPLET = $(or $(triplet_$(ARCH)),$(error ARCH=$(ARCH): there are arm64, riscv64, ppc64le))
+CROSS_O = $(dir $(abspath $(O)))build-$(ARCH)
+
+cross: $(CROSS_O)/sysroot/.complete
+	$(Q)$(MAKE) --no-print-directory O=$(CROSS_O) SAN= SYSROOT=$(CROSS_O)/sysroot \
+		CROSS_COMPILE=$(TRIPLET)- AR=$(TRIPLET)-ar \
+		CC='$(TRIPLET)-gcc --sysroot=$(CROSS_O)/sysroot' \
+		$(CROSS_O)/shootdown $(CROSS_O)/guest-init
+
+$(CROSS_O)/sysroot/.complete: ci/sysroot ci/packages
+	$(Q)ci/deps $(ARCH)
+	$(call say,SYSROOT,$(@D))
+	$(Q)rm -rf $(@D)
+	$(Q)ci/sysroot $(ARCH) $(@D)
+	$(Q)touch $@
 
 # `run` takes its place below results/runs by host, time and kernel.
 bench: all
@@ -160,7 +193,7 @@ $(O)/fuzz/%.o: %.c $(O)/config.mk
 	$(Q)$(FUZZER)$(,)fuzzer-no-link -DSHOOTDOWN_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 
 $(O)/fuzz/libshootdown.a: $(patsubst %.c,$(O)/fuzz/%.o,$(LIBRARY))
-	$(Q)rm -f $@ && ar qcs $@ $^
+	$(Q)rm -f $@ && $(AR) qcs $@ $^
 
 $(O)/fuzz/fuzz-%: $(O)/fuzz/tests/fuzz/fuzz-%.o $(O)/fuzz/libshootdown.a
 	$(call say,LD,$@)
@@ -174,12 +207,20 @@ fuzz-%: $(O)/fuzz/fuzz-%
 		>$(O)/fuzz/$*.log 2>&1 || { tail -n 40 $(O)/fuzz/$*.log; exit 1; }
 	$(Q)sed -n 's/^stat::number_of_executed_units: */  FUZZ    $* /p' $(O)/fuzz/$*.log
 
+# Architectures, some with a page size, whose guests the tests boot.
+GUESTS := arm64
+GUEST_ARCHES = $(sort $(foreach g,$(GUESTS),$(firstword $(subst :, ,$(g)))))
 test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
-	$(Q)ci/deps guest
+	$(Q)ci/deps guest $(GUEST_ARCHES)
+	$(Q)for arch in $(GUEST_ARCHES); do $(MAKE) cross ARCH=$$arch || exit; done
 	$(Q)[ -n "$(KERNEL)" ] || $(O)/shootdown kernel build batch
 	$(Q)image="$(KERNEL)"; \
 	[ -n "$$image" ] || image=$$($(O)/shootdown kernel show batch | sed -n 's/^image *//p'); \
-	O=$(O) KERNEL=$$image tests/run $(GUEST_TESTS:%.c=$(O)/%) $(wildcard tests/guest/*.sh)
+	O=$(O) KERNEL=$$image GUESTS="$(GUESTS)" \
+		tests/run $(GUEST_TESTS:%.c=$(O)/%) $(wildcard tests/guest/*.sh)
+
+test-guest-all: GUESTS := arm64 arm64:64K riscv64 ppc64le ppc64le:4K
+test-guest-all: test-guest
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
@@ -219,4 +260,4 @@ lint: $(O)/config.mk
 	shellcheck -x -P tests/system:tests/guest $(SCRIPTS)
 
 clean:
-	rm -rf build build-san
+	rm -rf build build-san build-arm64 build-riscv64 build-ppc64le

@@ -243,6 +243,7 @@ int guest_boot(
 	struct qemu_guest g = {
 		.machine = qemu_find_machine(config->arch),
 		.accel = config->accel,
+		.cpu = config->cpu,
 		.cpus = config->cpus,
 		.nodes = config->nodes,
 		.memory_bytes = config->memory_bytes,

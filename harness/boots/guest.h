@@ -19,6 +19,7 @@
 struct guest_config {
 	const char *arch; /* of qemu_find_machine() */
 	enum guest_accel accel;
+	const char *cpu; /* as in struct qemu_guest */
 	unsigned int cpus, nodes;
 	uint64_t memory_bytes;
 	const char *kernel;     /* image */

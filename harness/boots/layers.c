@@ -33,17 +33,17 @@ static int write_layer(struct layer *l, const char *path, const char *before,
 	return ret < 0 ? err_set(err, ret, "%s: %s", path, strerror(-ret)) : 0;
 }
 
-static int fill_base(
-	struct layer *l, const char *init, const char *const *programs, struct err *err)
+static int fill_base(struct layer *l, const char *init, const char *const *programs,
+	const char *root, struct err *err)
 {
-	int ret = layer_add_program(l, GUEST_INIT, init, err);
+	int ret = layer_add_program(l, GUEST_INIT, init, root, err);
 	char *suites;
 
 	for (size_t i = 0; ret == 0 && programs[i]; i++) {
 		const char *slash = strrchr(programs[i], '/');
 		char *path = mem_format(GUEST_BIN "/%s", slash ? slash + 1 : programs[i]);
 
-		ret = layer_add_program(l, path, programs[i], err);
+		ret = layer_add_program(l, path, programs[i], root, err);
 		free(path);
 	}
 	if (ret == 0 && data_path("bench/suites", &suites) == 0) {
@@ -53,11 +53,11 @@ static int fill_base(
 	return ret;
 }
 
-int guest_write_base(
-	const char *path, const char *init, const char *const *programs, struct err *err)
+int guest_write_base(const char *path, const char *init, const char *const *programs,
+	const char *root, struct err *err)
 {
 	struct layer *l = layer_new();
-	int ret = fill_base(l, init, programs, err);
+	int ret = fill_base(l, init, programs, root, err);
 
 	if (ret == 0)
 		ret = write_layer(l, path, NULL, 0, err);

@@ -8,10 +8,11 @@
 
 /*
  * The base: init is guest-init; programs (ended by NULL) go to GUEST_BIN under
- * their own names, with their libraries; and the project's suites.
+ * their own names, with their libraries from below root ("": this machine's);
+ * and the project's suites.
  */
-int guest_write_base(
-	const char *path, const char *init, const char *const *programs, struct err *err);
+int guest_write_base(const char *path, const char *init, const char *const *programs,
+	const char *root, struct err *err);
 
 /* The whole: base_layer is a file of guest_write_base(); scale as in job_format(). */
 int guest_write_initrd(const char *path, const char *base_layer, const struct job *job,

@@ -24,6 +24,37 @@ static const struct qemu_machine machines[] = {
 		.console = "ttyS0",
 		.early = "earlyprintk=serial,ttyS0,115200",
 	},
+	{
+		.arch = "arm64",
+		.host = "aarch64",
+		.program = "qemu-system-aarch64",
+		.package = "qemu-system-arm",
+		.machine = "virt,gic-version=3",
+		/* As in Ampere's Altra. */
+		.cpu = { [ACCEL_TCG] = "neoverse-n1", [ACCEL_KVM] = "host" },
+		.console = "ttyAMA0",
+		.early = "earlycon=pl011,0x9000000",
+	},
+	{
+		.arch = "riscv64",
+		.host = "riscv64",
+		.program = "qemu-system-riscv64",
+		.package = "qemu-system-misc",
+		.machine = "virt",
+		.cpu = { [ACCEL_TCG] = "rv64", [ACCEL_KVM] = "host" },
+		.console = "ttyS0",
+		.early = "earlycon=uart8250,mmio,0x10000000",
+	},
+	{
+		.arch = "ppc64le",
+		.host = "ppc64le",
+		.program = "qemu-system-ppc64",
+		.package = "qemu-system-ppc",
+		/* TCG has no transactional memory. */
+		.machine = "pseries,cap-htm=off",
+		.cpu = { [ACCEL_TCG] = "power9", [ACCEL_KVM] = "host" },
+		.console = "hvc0",
+	},
 };
 
 const struct qemu_machine *qemu_find_machine(const char *arch)
@@ -119,7 +150,7 @@ char **qemu_argv(const struct qemu_guest *g)
 	add(&a, "-display", mem_text("none"));
 	add(&a, "-machine", mem_text(g->machine->machine));
 	add(&a, "-accel", mem_text(g->accel == ACCEL_KVM ? "kvm" : "tcg,thread=multi"));
-	add(&a, "-cpu", mem_text(g->machine->cpu[g->accel]));
+	add(&a, "-cpu", mem_text(g->cpu ? g->cpu : g->machine->cpu[g->accel]));
 	/* A node is a socket: the kernel warns of a socket in several nodes. */
 	add(&a, "-smp", mem_format("%u,sockets=%u", g->cpus, g->nodes));
 	add(&a, "-m", mem_format("%" PRIu64 "M", g->memory_bytes / MIB));
@@ -149,8 +180,8 @@ char *qemu_command_line(const struct qemu_machine *m, const char *run_id, const 
 	const char *more)
 {
 	char *copy = mem_text(file), *rest = copy, *line;
-	char *words =
-		mem_format("console=%s %s shootdown.run=%s", m->console, m->early, run_id);
+	char *words = mem_format("console=%s%s%s shootdown.run=%s", m->console,
+		m->early ? " " : "", m->early ? m->early : "", run_id);
 
 	while ((line = strsep(&rest, "\n")) != NULL) {
 		char *longer;
@@ -186,7 +217,10 @@ int qemu_check(const struct qemu_guest *g, struct err *err)
 	return 0;
 }
 
-/* Magic words at fixed places: x86 boot protocol, arm64 and riscv Image, ELF. */
+/*
+ * Magic words at fixed places: x86 boot protocol, arm64 and riscv Image, the
+ * machine of a little-endian ELF file, ELF.
+ */
 static const struct {
 	const char *arch;
 	size_t offset;
@@ -195,7 +229,8 @@ static const struct {
 } magics[] = {
 	{ "x86_64", 0x202, "HdrS", 4 },
 	{ "arm64", 0x38, "ARM\x64", 4 },
-	{ "riscv", 0x38, "RSC\x05", 4 },
+	{ "riscv64", 0x38, "RSC\x05", 4 },
+	{ "ppc64le", 18, "\x15\0\1", 3 },
 	{ "another architecture", 0, "\177ELF", 4 },
 };
 

@@ -11,14 +11,14 @@ enum guest_accel { ACCEL_TCG, ACCEL_KVM };
 
 /* One for each architecture; a further one is a line in qemu.c. */
 struct qemu_machine {
-	const char *arch;    /* as the kernel's ARCH=, and --arch */
+	const char *arch;    /* as --arch takes */
 	const char *host;    /* uname -m of a host that can accelerate it */
 	const char *program; /* of QEMU */
 	const char *package; /* that has it, on Debian */
 	const char *machine; /* -machine */
 	const char *cpu[2];  /* -cpu, by enum guest_accel */
 	const char *console; /* the kernel's name of the first serial port */
-	const char *early;   /* what shows the kernel's first steps there */
+	const char *early;   /* what shows the kernel's first steps there; or NULL */
 };
 
 /* Or NULL. */
@@ -28,6 +28,7 @@ const struct qemu_machine *qemu_find_machine(const char *arch);
 struct qemu_guest {
 	const struct qemu_machine *machine;
 	enum guest_accel accel;
+	const char *cpu; /* model; NULL: the machine's */
 	unsigned int cpus;
 	unsigned int nodes;    /* of NUMA; cpus is a multiple */
 	uint64_t memory_bytes; /* a multiple of nodes MiB */

@@ -17,6 +17,8 @@
 
 enum {
 	OPTION_ARCH = 256,
+	OPTION_CPU,
+	OPTION_PAGES,
 	OPTION_BOOTS,
 	OPTION_BLOCKS,
 	OPTION_SUITE,
@@ -48,6 +50,10 @@ static const struct argp_option options[] = {
 	{ "nodes", OPTION_NODES, "N", 0, "Its NUMA nodes (2)", 0 },
 	{ "memory", OPTION_MEMORY, "SIZE", 0, "Its memory, as 512M or 2G (512M)", 0 },
 	{ "arch", OPTION_ARCH, "NAME", 0, "Its architecture (this machine's)", 0 },
+	{ "cpu", OPTION_CPU, "MODEL", 0,
+		"Its CPU, by QEMU's name, as cortex-a72 (arm64: neoverse-n1)", 0 },
+	{ "pages", OPTION_PAGES, "SIZE", 0,
+		"Its pages, as 64K, where the architecture has a choice", 0 },
 	{ "seed", OPTION_SEED, "N", 0, "Of the random order; recorded (random)", 0 },
 	{ "tree", OPTION_TREE, "DIR", 0, "Take the kernel source of both arms from DIR",
 		0 },
@@ -116,6 +122,12 @@ static error_t parse_guest(int key, char *arg, struct argp_state *state)
 		if (kernel_arch_find(arg, &a->arch, &err) < 0)
 			argp_error(state, "--arch: %s", err.text);
 		break;
+	case OPTION_CPU:
+		a->cpu = arg;
+		break;
+	case OPTION_PAGES:
+		a->pages = arg;
+		break;
 	case OPTION_KEEP:
 		a->keep = true;
 		break;
@@ -183,6 +195,8 @@ static int complete(struct ab_arguments *a, struct err *err)
 	uname(&machine);
 	if (!a->arch && kernel_arch_find(machine.machine, &a->arch, err) < 0)
 		return -EINVAL;
+	if (kernel_arch_pages(a->arch, a->pages, &a->pages_kib, err) < 0)
+		return -EINVAL;
 	if (a->cpus % a->nodes)
 		return err_set(err, -EINVAL,
 			"%u CPUs do not come out even on %u nodes: give "
@@ -210,6 +224,7 @@ int cmd_ab(int argc, char **argv)
 		       "random order; otherwise each has boots of its own.\n\n"
 		       "Examples:\n"
 		       "  shootdown ab nobatch batch\n"
+		       "  shootdown ab nobatch batch --arch arm64 --pages 64K\n"
 		       "  shootdown ab stock stock --patches my-series/ -o my-series.ab\n"
 		       "  shootdown ab nobatch batch swap:threads=max --cpus 8 --boots 20\n\n"
 		       "Under emulation (TCG) counts are judged and durations are not. Exit codes "

@@ -25,6 +25,7 @@ static int build_arm(
 	struct kernel_request request = {
 		.variant = &k->variants[arm],
 		.arch = a->arch,
+		.pages_kib = a->pages_kib,
 		.tree = a->tree,
 		.patches = arm == ARM_CAND ? a->patches : NULL,
 	};

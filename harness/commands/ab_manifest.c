@@ -29,6 +29,8 @@ static struct fields make_options(const struct ab_arguments *a, const struct ab_
 	fields_set_text(&f, "base_kernel", k->plans[ARM_BASE].key);
 	fields_set_text(&f, "cand_kernel", k->plans[ARM_CAND].key);
 	fields_set_text(&f, "arch", a->arch->name);
+	if (a->cpu)
+		fields_set_text(&f, "cpu", a->cpu);
 	fields_set_text(&f, "workloads", what);
 	fields_set_number(&f, "boots", a->n_boots);
 	fields_set_number(&f, "blocks", a->n_blocks);

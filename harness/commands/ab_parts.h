@@ -13,6 +13,9 @@ struct ab_arguments {
 	const char *folder; /* as given; NULL: the default */
 	char *own_folder;   /* the one that is used */
 	const struct kernel_arch *arch;
+	const char *cpu;   /* of QEMU; NULL: the machine's default */
+	const char *pages; /* as given, or NULL */
+	unsigned int pages_kib;
 	const char *tree, *patches;
 	unsigned int n_boots, n_blocks, n_samples, cpus, nodes, jobs;
 	uint64_t memory_bytes, time_ns, seed;
@@ -21,6 +24,15 @@ struct ab_arguments {
 
 /* Prints. *ret_code is the exit code where it returns 0. */
 int ab_run(const struct ab_arguments *a, int *ret_code, struct err *err);
+
+/* Whether there are such guests here, before minutes go into a kernel. */
+int ab_check_guest(const struct ab_arguments *a, struct err *err);
+
+/* The guests' initramfs, but for the job. Names what has to be built first. */
+int ab_write_base_layer(const struct ab_arguments *a, const char *path, struct err *err);
+
+/* Fills in the accelerator; prints why it is emulation. */
+int ab_choose_accel(struct experiment *x, struct err *err);
 
 /* Prints the boots that failed and the comparison; returns its exit code. */
 int ab_report(const struct ab_arguments *a, const struct manifest *m,

@@ -25,30 +25,10 @@
 #define WORKLOAD_MS 10000
 #define STEP_MS 20000
 
-/* Before minutes go into a kernel. */
-static int check_qemu(const struct ab_arguments *a, struct err *err)
-{
-	const struct qemu_machine *m = qemu_find_machine(a->arch->name);
-	char *path;
-	int ret;
-
-	if (!m)
-		return err_set(err, -EINVAL, "there are no guests of %s", a->arch->name);
-	ret = process_find(m->program, &path);
-	if (ret < 0)
-		return err_set(err, ret, "%s was not found: install the package %s", m->program,
-			m->package);
-	free(path);
-	return 0;
-}
-
-/* Guests of all architectures so far have pages of 4 KiB. */
-#define GUEST_PAGE_BYTES 4096
-
 /* A typing error is found now and not in the guest. */
 static int check_workloads(const struct ab_arguments *a, struct err *err)
 {
-	struct spec_machine guest = { .page_bytes = GUEST_PAGE_BYTES };
+	struct spec_machine guest = { .page_bytes = (size_t)a->pages_kib << 10 };
 	int ret = 0;
 
 	guest.cpus.count = a->cpus;
@@ -82,7 +62,8 @@ static struct words make_run_words(const struct ab_arguments *a)
 {
 	struct words w = { 0 };
 	char *samples = mem_format("--samples=%u", a->n_samples);
-	char *time = mem_format("--time=%llums", (unsigned long long)(a->time_ns / 1000000));
+	char *time =
+		mem_format("--time=%llums", (unsigned long long)(a->time_ns / 1000000));
 
 	words_add(&w, samples);
 	words_add(&w, time);
@@ -123,51 +104,6 @@ static char *joined(const struct words *w)
 	return text;
 }
 
-static int write_base_layer(const char *path, struct err *err)
-{
-	char *init = NULL, *program = NULL;
-	int ret = data_program("guest-init", &init);
-
-	if (ret == 0)
-		ret = data_program("shootdown", &program);
-	if (ret < 0)
-		err_set(err, ret, "guest-init was not found beside shootdown: run 'make all', or "
-				  "'make install'");
-	else
-		ret = guest_write_base(path, init, (const char *const[]){ program, NULL }, err);
-	free(init);
-	free(program);
-	return ret;
-}
-
-static int choose_accel(struct experiment *x, struct err *err)
-{
-	char *folder = mem_format("%s/probe", x->folder), *cache = NULL, *reason = NULL;
-	const struct accel_probe probe = {
-		.arch = x->guest.arch,
-		.kernel = x->arms[ARM_BASE].kernel,
-		.base_layer = x->guest.base_layer,
-		.folder = folder,
-		.stop = &interrupted,
-	};
-	struct accel_probe p = probe;
-	int ret = cache_folder("accel", &cache, err);
-
-	if (ret == 0)
-		ret = file_make_dirs(folder);
-	p.cache = cache;
-	if (ret == 0)
-		ret = accel_choose(&p, &x->guest.accel, &reason, err);
-	if (ret == 0 && x->guest.accel == ACCEL_TCG)
-		fprintf(stderr, "shootdown ab: guests are emulated (TCG), so counts are judged "
-				"and durations are not: %s\n",
-			reason);
-	free(reason);
-	free(folder);
-	free(cache);
-	return ret;
-}
-
 /* Where each instruction is emulated anyway, those that flush are counted. */
 static void choose_counting(struct experiment *x, char **ret_plugin)
 {
@@ -201,10 +137,11 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 {
 	struct progress progress;
 	char *base_layer = mem_format("%s/base.img", x->folder), *plugin = NULL;
-	int ret = write_base_layer(base_layer, err);
+	int ret = ab_write_base_layer(a, base_layer, err);
 
 	x->guest = (struct guest_config){
 		.arch = a->arch->name,
+		.cpu = a->cpu,
 		.cpus = a->cpus,
 		.nodes = a->nodes,
 		.memory_bytes = a->memory_bytes,
@@ -213,7 +150,7 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 		.stop = &interrupted,
 	};
 	if (ret == 0)
-		ret = choose_accel(x, err);
+		ret = ab_choose_accel(x, err);
 	if (ret == 0)
 		choose_counting(x, &plugin);
 	progress_start(&progress);
@@ -231,8 +168,8 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 }
 
 /* Only one measurement at a time on a machine: guests disturb each other. */
-static int boot_locked(const struct ab_arguments *a, struct experiment *x, struct manifest *m,
-	struct err *err)
+static int boot_locked(const struct ab_arguments *a, struct experiment *x,
+	struct manifest *m, struct err *err)
 {
 	struct machine *lock;
 	int ret = machine_open(MACHINE_RUN_DIR, &lock, err), close_ret;
@@ -281,7 +218,7 @@ int ab_run(const struct ab_arguments *a, int *ret_code, struct err *err)
 	struct manifest m = { 0 };
 	struct ab_kernels k;
 	size_t n_workloads = 0;
-	int ret = check_qemu(a, err);
+	int ret = ab_check_guest(a, err);
 
 	if (ret == 0)
 		ret = check_workloads(a, err);

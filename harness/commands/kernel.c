@@ -20,6 +20,7 @@
 
 enum {
 	OPTION_ARCH = 256,
+	OPTION_PAGES,
 	OPTION_TREE,
 	OPTION_COMMIT,
 	OPTION_PATCHES,
@@ -30,6 +31,8 @@ enum {
 static const struct argp_option options[] = {
 	{ "arch", OPTION_ARCH, "NAME", 0, "Build for this architecture (this machine's)",
 		0 },
+	{ "pages", OPTION_PAGES, "SIZE", 0,
+		"With pages of this size, as 64K, where the architecture has a choice", 0 },
 	{ "tree", OPTION_TREE, "DIR", 0,
 		"Take the source from DIR: unpacked, or a git tree at HEAD without uncommitted "
 		"changes",
@@ -88,6 +91,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPTION_ARCH:
 		if (kernel_arch_find(arg, &a->arch, &err) < 0)
 			argp_error(state, "--arch: %s", err.text);
+		break;
+	case OPTION_PAGES:
+		a->pages = arg;
 		break;
 	case OPTION_TREE:
 		a->tree = arg;
@@ -241,13 +247,16 @@ static int act(const struct kernel_arguments *a, struct err *err)
 	return code;
 }
 
-/* This machine's architecture, unless another was asked for. */
-static int default_arch(struct kernel_arguments *a, struct err *err)
+/* This machine's architecture and the usual pages, unless others were asked for. */
+static int complete(struct kernel_arguments *a, struct err *err)
 {
 	struct utsname machine;
+	int code = 0;
 
 	uname(&machine);
-	return a->arch ? 0 : kernel_arch_find(machine.machine, &a->arch, err);
+	if (!a->arch)
+		code = kernel_arch_find(machine.machine, &a->arch, err);
+	return code < 0 ? code : kernel_arch_pages(a->arch, a->pages, &a->pages_kib, err);
 }
 
 int cmd_kernel(int argc, char **argv)
@@ -262,6 +271,7 @@ int cmd_kernel(int argc, char **argv)
 		       "command line and sysctls. Kernels are kept in ~/.cache/shootdown.\n\n"
 		       "Examples:\n"
 		       "  shootdown kernel build batch nobatch\n"
+		       "  shootdown kernel build batch --arch arm64 --pages 64K\n"
 		       "  shootdown kernel build stock --tree ~/linux --patches my-series/\n"
 		       "  shootdown kernel clean --older-than 30d\n\n"
 		       "Exit codes: 0 done; 2 usage, or it cannot be built; 130 interrupted.",
@@ -272,7 +282,7 @@ int cmd_kernel(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	interrupt_catch();
-	code = default_arch(&a, &err);
+	code = complete(&a, &err);
 	if (code == 0)
 		code = act(&a, &err);
 	if (code < 0)

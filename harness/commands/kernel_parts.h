@@ -12,6 +12,8 @@ struct kernel_arguments {
 	const char *action; /* list, fetch, build, show, clean */
 	struct words variants;
 	const struct kernel_arch *arch;
+	const char *pages; /* as given, or NULL */
+	unsigned int pages_kib;
 	const char *tree, *commit, *patches;
 	struct words config;
 	unsigned int jobs;

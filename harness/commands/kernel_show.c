@@ -18,6 +18,7 @@ int kernel_plan_named(const struct kernel_arguments *a, const char *name,
 {
 	struct kernel_request request = {
 		.arch = a->arch,
+		.pages_kib = a->pages_kib,
 		.tree = a->tree,
 		.commit = a->commit,
 		.patches = a->patches,

@@ -45,7 +45,7 @@
 #define MARK(m) __asm__ volatile(".long %c0" ::"i"(MARK_PPC + (m)*MARK_PPC_STEP) : "memory")
 #elif defined(__riscv)
 #define MARK(m)                                                                            \
-	__asm__ volatile(".4byte %c0" ::"i"(MARK_RISCV + ((m) << MARK_RISCV_SHIFT))        \
+	__asm__ volatile(".4byte %0" ::"i"(MARK_RISCV + ((m) << MARK_RISCV_SHIFT))         \
 			 : "memory")
 #else
 #define MARK(m) ((void)(m)) /* no plugin counts there */

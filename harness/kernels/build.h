@@ -14,6 +14,7 @@
 struct kernel_request {
 	const struct variant *variant;
 	const struct kernel_arch *arch;
+	unsigned int pages_kib;     /* one of the architecture's */
 	const char *tree;           /* in place of the variant's source; or NULL */
 	const char *commit;         /* of tree; NULL: as it is, or HEAD where it is git's */
 	const char *patches;        /* file or folder, after the variant's; or NULL */

@@ -67,22 +67,34 @@ static int find_patches(
 	return code;
 }
 
+/* Takes name over. */
+static int add_fragment(struct words *fragments, char *name, struct err *err)
+{
+	char *path;
+	int code = data_file(name, &path, err);
+
+	if (code == 0) {
+		words_add(fragments, path);
+		free(path);
+	}
+	free(name);
+	return code;
+}
+
+/* Those of the variant, that of the page size, those that were given. */
 static int find_fragments(
 	const struct kernel_request *request, struct words *fragments, struct err *err)
 {
 	const struct words *names = &request->variant->config;
+	const struct kernel_arch *arch = request->arch;
 	int code = 0;
 
-	for (size_t i = 0; code == 0 && i < names->count; i++) {
-		char *name = name_fragment(names->items[i], request->arch->name), *path;
-
-		code = data_file(name, &path, err);
-		if (code == 0) {
-			words_add(fragments, path);
-			free(path);
-		}
-		free(name);
-	}
+	for (size_t i = 0; code == 0 && i < names->count; i++)
+		code = add_fragment(
+			fragments, name_fragment(names->items[i], arch->name), err);
+	if (code == 0 && request->pages_kib != arch->pages_kib[0])
+		code = add_fragment(fragments,
+			mem_format("%s-%uk.config", arch->name, request->pages_kib), err);
 	for (size_t i = 0; code == 0 && request->config && i < request->config->count;
 		i++) {
 		/* merge_config.sh runs elsewhere: a relative name would be lost. */

@@ -159,6 +159,7 @@ int layer_add_folder(struct layer *l, const char *path, const char *from, struct
 /* The program whose libraries are being added. */
 struct program {
 	const struct elf_needs *needs;
+	const char *root;         /* of the machine's files; "" for this one's */
 	const char *loader_name;  /* without its folder */
 	char libraries[PATH_MAX]; /* the loader's real folder, where it also looks */
 };
@@ -179,7 +180,7 @@ static bool fits(const struct program *p, const char *path)
 static bool try_folder(
 	const struct program *p, const char *folder, const char *name, char **ret_path)
 {
-	char *path = mem_format("%s/%s", folder, name);
+	char *path = mem_format("%s%s/%s", p->root, folder, name);
 
 	if (fits(p, path)) {
 		*ret_path = path;
@@ -252,25 +253,47 @@ static int add_libraries(struct layer *l, const struct program *p, const char *u
 	return ret;
 }
 
-static int add_loaded(
-	struct layer *l, const char *from, const struct elf_needs *needs, struct err *err)
+/* The real folder of a file, as seen from below root. */
+static int find_folder(const char *root, const char *path, char ret[PATH_MAX])
 {
-	struct program p = { .needs = needs };
-	int ret;
+	char *below = mem_format("%s%s", root, path), real_root[PATH_MAX] = "";
+	int code = 0;
 
-	if (!realpath(needs->loader, p.libraries))
-		return err_set(err, -errno, "%s: its loader %s: %m", from, needs->loader);
-	dirname(p.libraries);
+	if (!realpath(below, ret) || (*root && !realpath(root, real_root)))
+		code = -errno;
+	else if (strncmp(ret, real_root, strlen(real_root)) != 0)
+		code = -ENOENT; /* a link leads out of the root: it is not there */
+	free(below);
+	if (code < 0)
+		return code;
+	dirname(ret);
+	memmove(ret, ret + strlen(real_root), strlen(ret + strlen(real_root)) + 1);
+	return 0;
+}
+
+static int add_loaded(struct layer *l, const char *from, const char *root,
+	const struct elf_needs *needs, struct err *err)
+{
+	struct program p = { .needs = needs, .root = root };
+	char *loader;
+	int ret = find_folder(root, needs->loader, p.libraries);
+
+	if (ret < 0)
+		return err_set(err, ret, "%s: its loader %s%s: %s", from, root,
+			needs->loader, strerror(-ret));
 	p.loader_name = strrchr(needs->loader, '/');
 	if (!p.loader_name)
 		return err_set(err, -ENOEXEC, "%s: its loader %s has no folder", from,
 			needs->loader);
 	p.loader_name++;
-	ret = layer_add_file(l, needs->loader, needs->loader, err);
+	loader = mem_format("%s%s", root, needs->loader);
+	ret = layer_add_file(l, needs->loader, loader, err);
+	free(loader);
 	return ret < 0 ? ret : add_libraries(l, &p, from, needs, err);
 }
 
-int layer_add_program(struct layer *l, const char *path, const char *from, struct err *err)
+int layer_add_program(struct layer *l, const char *path, const char *from, const char *root,
+	struct err *err)
 {
 	struct elf_needs needs;
 	int ret = elf_read_needs(from, &needs, err);
@@ -279,7 +302,7 @@ int layer_add_program(struct layer *l, const char *path, const char *from, struc
 		return ret;
 	ret = layer_add_file(l, path, from, err);
 	if (ret == 0 && needs.loader)
-		ret = add_loaded(l, from, &needs, err);
+		ret = add_loaded(l, from, root, &needs, err);
 	elf_needs_clear(&needs);
 	return ret;
 }

@@ -27,10 +27,12 @@ int layer_add_file(struct layer *l, const char *path, const char *from, struct e
 int layer_add_folder(struct layer *l, const char *path, const char *from, struct err *err);
 
 /*
- * A program of this machine, its loader, and all the shared libraries that it
- * needs. -ENOENT names the library that was not found, and who needs it.
+ * A program, its loader, and all the shared libraries that it needs: those of
+ * this machine, or, where root is not "", those below that folder. -ENOENT
+ * names the library that was not found, and who needs it.
  */
-int layer_add_program(struct layer *l, const char *path, const char *from, struct err *err);
+int layer_add_program(struct layer *l, const char *path, const char *from, const char *root,
+	struct err *err);
 
 /* The archive, freed by the caller; its size is a multiple of 512. */
 int layer_encode(const struct layer *l, char **ret, size_t *ret_bytes, struct err *err);

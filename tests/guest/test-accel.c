@@ -26,8 +26,8 @@ Test(accel, is_found_by_a_boot_and_remembered, .init = scratch_make, .fini = scr
 		cr_skip_test("KERNEL names no image");
 	p.base_layer = mem_format("%s/base.img", scratch);
 	p.cache = mem_format("%s/cache", scratch);
-	cr_assert_eq(
-		guest_write_base(p.base_layer, init, no_programs, &err), 0, "%s", err.text);
+	cr_assert_eq(guest_write_base(p.base_layer, init, no_programs, "", &err), 0, "%s",
+		err.text);
 	cr_assert_eq(accel_choose(&p, &accel, &first, &err), 0, "%s", err.text);
 	cr_log_info("%s", first ? first : "KVM boots this kernel");
 	cr_assert_eq(accel == ACCEL_TCG, first != NULL);

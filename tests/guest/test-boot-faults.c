@@ -92,8 +92,8 @@ static void write_base(const char *as_init)
 	const char *const programs[] = { program, NULL };
 	struct err err = { "" };
 
-	cr_assert_eq(
-		guest_write_base(base_layer, as_init, programs, &err), 0, "%s", err.text);
+	cr_assert_eq(guest_write_base(base_layer, as_init, programs, "", &err), 0, "%s",
+		err.text);
 }
 
 /* Expects an outcome, and that the line that says why contains this text. */

@@ -86,7 +86,7 @@ Test(guest, tells_batched_flushes_from_others, .init = scratch_make, .fini = scr
 	if (!kernel)
 		cr_skip_test("KERNEL names no image");
 	config.base_layer = mem_format("%s/base.img", scratch);
-	cr_assert_eq(guest_write_base(config.base_layer, init, programs, &err), 0, "%s",
+	cr_assert_eq(guest_write_base(config.base_layer, init, programs, "", &err), 0, "%s",
 		err.text);
 	add_block(&job, "nobatch", "0");
 	add_block(&job, "batch", "1");

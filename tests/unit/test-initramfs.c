@@ -105,7 +105,7 @@ Test(initramfs, takes_a_program_with_all_that_it_loads)
 
 	cr_assert_eq(elf_read_needs("/proc/self/exe", &needs, &err), 0, "%s", err.text);
 	cr_assert_not_null(needs.loader);
-	cr_assert_eq(layer_add_program(l, "/bin/test", "/proc/self/exe", &err), 0, "%s",
+	cr_assert_eq(layer_add_program(l, "/bin/test", "/proc/self/exe", "", &err), 0, "%s",
 		err.text);
 	encode(l, &cpio, &bytes);
 	text = list(cpio, bytes);
@@ -132,11 +132,35 @@ Test(initramfs, names_what_is_no_program)
 
 	for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
 		cr_assert_eq(file_replace(path, contents[i], strlen(contents[i])), 0);
-		cr_assert_eq(layer_add_program(l, "/bin/x", path, &err), -ENOEXEC);
+		cr_assert_eq(layer_add_program(l, "/bin/x", path, "", &err), -ENOEXEC);
 		cr_assert(strstr(err.text, path), "%s", err.text);
 	}
 	unlink(path);
-	cr_assert_eq(layer_add_program(l, "/bin/x", path, &err), -ENOENT);
+	cr_assert_eq(layer_add_program(l, "/bin/x", path, "", &err), -ENOENT);
 	layer_free(l);
 	free(path);
+}
+
+Test(initramfs, takes_nothing_of_this_machine_for_another)
+{
+	char *root = mem_format("/tmp/root-%d", (int)getpid());
+	char *lib = mem_format("%s/lib64", root), *libs = mem_format("%s/lib", root);
+	struct layer *l = layer_new();
+	struct err err;
+
+	cr_assert_eq(file_make_dirs(root), 0);
+	cr_assert_eq(layer_add_program(l, "/bin/x", "/proc/self/exe", root, &err), -ENOENT);
+	cr_assert(strstr(err.text, root), "%s", err.text);
+	/* A link out of the root. */
+	cr_assert_eq(symlink("/lib64", lib), 0);
+	cr_assert_eq(symlink("/lib", libs), 0);
+	cr_assert_eq(layer_add_program(l, "/bin/x", "/proc/self/exe", root, &err), -ENOENT);
+	cr_assert(strstr(err.text, "loader"), "%s", err.text);
+	unlink(lib);
+	unlink(libs);
+	rmdir(root);
+	layer_free(l);
+	free(lib);
+	free(libs);
+	free(root);
 }

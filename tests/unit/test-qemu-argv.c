@@ -146,7 +146,7 @@ Test(qemu, knows_a_kernel_by_its_header)
 	} cases[] = {
 		{ 0x202, "HdrS", "x86_64" },
 		{ 0x38, "ARM\x64", "arm64" },
-		{ 0x38, "RSC\x05", "riscv" },
+		{ 0x38, "RSC\x05", "riscv64" },
 		{ 0, "\177ELF", "another architecture" },
 		{ 0, "#!/bin/sh", NULL },
 	};
@@ -166,5 +166,54 @@ Test(qemu, knows_a_kernel_by_its_header)
 	}
 	unlink(path);
 	cr_assert_eq(image_arch(path, NULL, NULL), -ENOENT);
+	free(path);
+}
+
+Test(qemu, has_a_machine_for_each_architecture)
+{
+	static const struct {
+		const char *arch, *program, *machine, *cpu, *words;
+	} cases[] = {
+		{ "x86_64", "qemu-system-x86_64", "q35", "max",
+			"console=ttyS0 earlyprintk=serial,ttyS0,115200 shootdown.run=r" },
+		{ "arm64", "qemu-system-aarch64", "virt,gic-version=3", "neoverse-n1",
+			"console=ttyAMA0 earlycon=pl011,0x9000000 shootdown.run=r" },
+		{ "riscv64", "qemu-system-riscv64", "virt", "rv64",
+			"console=ttyS0 earlycon=uart8250,mmio,0x10000000 shootdown.run=r" },
+		{ "ppc64le", "qemu-system-ppc64", "pseries,cap-htm=off", "power9",
+			"console=hvc0 shootdown.run=r" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct qemu_guest g = guest();
+		char **argv, *line;
+
+		g.machine = qemu_find_machine(cases[i].arch);
+		cr_assert_not_null(g.machine);
+		argv = qemu_argv(&g);
+		line = qemu_command_line(g.machine, "r", "", "");
+		cr_assert_str_eq(argv[0], cases[i].program);
+		cr_assert_str_eq(option(argv, "-machine", 0), cases[i].machine);
+		cr_assert_str_eq(option(argv, "-cpu", 0), cases[i].cpu);
+		cr_assert_str_eq(line, cases[i].words);
+		free(line);
+		qemu_free_argv(argv);
+		g.cpu = "cortex-a72";
+		argv = qemu_argv(&g);
+		cr_assert_str_eq(option(argv, "-cpu", 0), "cortex-a72");
+		qemu_free_argv(argv);
+	}
+}
+
+Test(qemu, knows_a_kernel_of_powerpc_by_its_machine)
+{
+	static const char header[64] = "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x15\0\1";
+	char *path = mem_format("/tmp/image-ppc-%d", (int)getpid());
+	const char *arch = NULL;
+
+	cr_assert_eq(file_replace(path, header, sizeof(header)), 0);
+	cr_assert_eq(image_arch(path, &arch, NULL), 0);
+	cr_assert_str_eq(arch, "ppc64le");
+	unlink(path);
 	free(path);
 }

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Guests of other architectures: $GUESTS names them, some with a page size.
+. "$(dirname "$0")/../tap.sh"
+
+run=$O/shootdown
+
+# page_bytes ARCH PAGES: that of a guest
+page_bytes() {
+	case $1:$2 in
+	ppc64le:) echo 65536 ;;
+	*:) echo 4096 ;;
+	*) echo $((${2%K} * 1024)) ;;
+	esac
+}
+
+expect "an architecture that there is not" 2 "only for x86_64, arm64, riscv64, ppc64le" \
+	"$run" ab nobatch batch --arch vax
+expect "pages that there are not" 2 "arm64 has pages of 4K, 16K, 64K" \
+	"$run" ab nobatch batch --arch arm64 --pages 8K
+expect "x86_64 has no choice" 2 "x86_64 has pages of 4K" \
+	"$run" kernel show batch --arch x86_64 --pages 64K
+
+for guest in ${GUESTS:-arm64}; do
+	arch=${guest%%:*} pages=${guest#"$arch"}
+	pages=${pages#:}
+	if [ ! -x "$(dirname "$O")/build-$arch/shootdown" ]; then
+		skip "$guest" "no programs: make cross ARCH=$arch"
+		continue
+	fi
+	# shellcheck disable=SC2086 # an option or none
+	expect "$guest: the kernel is built, or was" 0 "^batch" \
+		"$run" kernel build batch --arch "$arch" ${pages:+--pages $pages}
+	expect "$guest: a CPU that there is not" 2 "no such CPU" \
+		"$run" ab nobatch batch --arch "$arch" --cpu vax --boots 1 -o "$dir/none"
+	# shellcheck disable=SC2086
+	expect "$guest: boots and measures" 0 "1 of 1 boots ended well" \
+		"$run" ab nobatch batch --arch "$arch" ${pages:+--pages $pages} --boots 1 \
+		--time 200ms -o "$dir/$guest" null swap:size=256K
+	for side in base cand; do
+		result="$dir/$guest/$side.json"
+		check "$guest: $side ran swap" grep -q '"workload": "swap"' "$result"
+		check "$guest: pages of the size asked for" grep -q \
+			"\"page_bytes\": $(page_bytes "$arch" "$pages")," "$result"
+	done
+done
+echo "1..$n"
