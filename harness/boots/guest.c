@@ -78,7 +78,7 @@ static int make_file(const char *path, uint64_t bytes, int *ret_fd, struct err *
 
 static int make_command_line(struct boot *b, const struct qemu_machine *m, struct err *err)
 {
-	char *path, *words;
+	char *path, *words, *more;
 	int ret = data_path("kconfigs/guest.cmdline", &path);
 
 	if (ret < 0)
@@ -89,7 +89,12 @@ static int make_command_line(struct boot *b, const struct qemu_machine *m, struc
 	free(path);
 	if (ret < 0)
 		return ret;
-	b->command_line = qemu_command_line(m, b->config->run_id, words, b->config->words);
+	/* An arm64 guest cannot tell from within that its time is an emulator's. */
+	more = mem_format("shootdown.accelerator=%s%s%s",
+		b->config->accel == ACCEL_KVM ? "kvm" : "tcg", *b->config->words ? " " : "",
+		b->config->words);
+	b->command_line = qemu_command_line(m, b->config->run_id, words, more);
+	free(more);
 	free(words);
 	return 0;
 }
