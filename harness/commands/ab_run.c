@@ -156,10 +156,12 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 	progress_start(&progress);
 	x->starting = show_starting;
 	x->ended = show_ended;
+	/* cppcheck-suppress autoVariables ; taken away again below */
 	x->arg = &progress;
 	if (ret == 0)
 		ret = experiment_run(x, m, err);
 	progress_clear(&progress);
+	x->arg = NULL;
 	if (ret == 0 && !a->keep)
 		unlink(base_layer);
 	free(base_layer);

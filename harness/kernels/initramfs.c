@@ -113,8 +113,8 @@ int layer_add_data(struct layer *l, const char *path, const char *data, size_t b
 int layer_add_file(struct layer *l, const char *path, const char *from, struct err *err)
 {
 	struct stat st;
-	size_t bytes;
-	char *data;
+	size_t bytes = 0;
+	char *data = NULL;
 	int ret = stat(from, &st) < 0 ? -errno : file_read("", from, &data, &bytes);
 
 	if (ret < 0)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Guests of other architectures: $GUESTS names them, some with a page size.
+# shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
 run=$O/shootdown
@@ -20,6 +21,17 @@ expect "pages that there are not" 2 "arm64 has pages of 4K, 16K, 64K" \
 	"$run" ab nobatch batch --arch arm64 --pages 8K
 expect "x86_64 has no choice" 2 "x86_64 has pages of 4K" \
 	"$run" kernel show batch --arch x86_64 --pages 64K
+
+# per_page SIDE METRIC: of swap in $dir/$guest
+per_page() {
+	"$O/compare-results" --out csv --show all --workload swap --metric "$2" \
+		"$dir/$guest/base.json" "$dir/$guest/cand.json" |
+		awk -v column="$1" -f "$tests/column.awk"
+}
+
+between() {
+	echo "$1 $2 $3" | awk '{ exit !($1 != "" && $1 >= $2 && $1 <= $3) }'
+}
 
 for guest in ${GUESTS:-arm64}; do
 	arch=${guest%%:*} pages=${guest#"$arch"}
@@ -43,5 +55,10 @@ for guest in ${GUESTS:-arm64}; do
 		check "$guest: pages of the size asked for" grep -q \
 			"\"page_bytes\": $(page_bytes "$arch" "$pages")," "$result"
 	done
+	[ "$arch" = arm64 ] || continue
+	check "$guest: unbatched, a TLBI a page" between "$(per_page base tlbi_per_page)" 0.95 1.2
+	check "$guest: and a DSB ISH a page" between "$(per_page base dsb_ish_per_page)" 0.95 1.5
+	check "$guest: batched, a TLBI a page" between "$(per_page cand tlbi_per_page)" 0.95 1.2
+	check "$guest: and few DSB ISH" between "$(per_page cand dsb_ish_per_page)" 0 0.3
 done
 echo "1..$n"
