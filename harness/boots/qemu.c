@@ -44,6 +44,12 @@ static const struct qemu_machine machines[] = {
 		.cpu = { [ACCEL_TCG] = "rv64", [ACCEL_KVM] = "host" },
 		.console = "ttyS0",
 		.early = "earlycon=uart8250,mmio,0x10000000",
+		/*
+		 * Each node brings an interrupt controller, and those of PCI
+		 * devices are on the last: 6.12 then waits for its first disk
+		 * for ever.
+		 */
+		.nodes = 1,
 	},
 	{
 		.arch = "ppc64le",
@@ -209,6 +215,10 @@ int qemu_check(const struct qemu_guest *g, struct err *err)
 			"a guest of %u CPUs on %u nodes: each node has as many, and at "
 			"least one",
 			g->cpus, g->nodes);
+	if (g->machine->nodes && g->nodes > g->machine->nodes)
+		return err_set(err, -EINVAL,
+			"a guest of %s has %u node at most: --nodes=%u", g->machine->arch,
+			g->machine->nodes, g->nodes);
 	if (g->memory_bytes == 0 || g->memory_bytes % (g->nodes * MIB) != 0)
 		return err_set(err, -EINVAL,
 			"a guest's memory of %" PRIu64

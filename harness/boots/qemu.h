@@ -17,6 +17,7 @@ struct qemu_machine {
 	const char *package; /* that has it, on Debian */
 	const char *machine; /* -machine */
 	const char *cpu[2];  /* -cpu, by enum guest_accel */
+	unsigned int nodes;  /* of NUMA at most; 0: any number */
 	const char *console; /* the kernel's name of the first serial port */
 	const char *early;   /* what shows the kernel's first steps there; or NULL */
 };

@@ -47,7 +47,7 @@ static const struct argp_option options[] = {
 	{ "time", OPTION_TIME, "TIME", 0, "Time for these samples, as 500ms or 2s (500ms)",
 		0 },
 	{ "cpus", OPTION_CPUS, "N", 0, "CPUs of a guest (4)", 0 },
-	{ "nodes", OPTION_NODES, "N", 0, "Its NUMA nodes (2)", 0 },
+	{ "nodes", OPTION_NODES, "N", 0, "Its NUMA nodes (2; riscv64: 1)", 0 },
 	{ "memory", OPTION_MEMORY, "SIZE", 0, "Its memory, as 512M or 2G (512M)", 0 },
 	{ "arch", OPTION_ARCH, "NAME", 0, "Its architecture (this machine's)", 0 },
 	{ "cpu", OPTION_CPU, "MODEL", 0,
@@ -197,6 +197,11 @@ static int complete(struct ab_arguments *a, struct err *err)
 		return -EINVAL;
 	if (kernel_arch_pages(a->arch, a->pages, &a->pages_kib, err) < 0)
 		return -EINVAL;
+	if (!a->nodes) {
+		const struct qemu_machine *m = qemu_find_machine(a->arch->name);
+
+		a->nodes = m && m->nodes ? m->nodes : 2;
+	}
 	if (a->cpus % a->nodes)
 		return err_set(err, -EINVAL,
 			"%u CPUs do not come out even on %u nodes: give "
@@ -238,7 +243,6 @@ int cmd_ab(int argc, char **argv)
 		.n_samples = 2,
 		.time_ns = 500000000,
 		.cpus = 4,
-		.nodes = 2,
 		.memory_bytes = (uint64_t)512 << 20,
 		.jobs = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN),
 	};

@@ -123,6 +123,16 @@ Test(qemu, refuses_a_guest_that_cannot_be)
 	cr_assert_null(qemu_find_machine("vax"));
 }
 
+Test(qemu, refuses_nodes_that_hang)
+{
+	struct qemu_guest g = guest();
+
+	g.machine = qemu_find_machine("riscv64");
+	cr_assert_eq(qemu_check(&g, NULL), -EINVAL);
+	g.nodes = 1;
+	cr_assert_eq(qemu_check(&g, NULL), 0);
+}
+
 Test(qemu, joins_the_command_line)
 {
 	char *line = qemu_command_line(qemu_find_machine("x86_64"), "id-7",
