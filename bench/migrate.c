@@ -28,6 +28,7 @@ static const char *const calls[] = { "move_pages", "migrate_pages", "mbind", NUL
 
 static const struct param params[] = {
 	BENCH_PARAM_SIZE("memory that one operation moves to the other node and back"),
+	BENCH_PARAM_COMPANIONS,
 	{
 		.name = "observers",
 		.type = PARAM_THREADS,
@@ -83,7 +84,7 @@ struct migrate {
 	uint64_t moved;  /* in the last run(), as the calls told; not with mbind */
 	const struct bench *b;
 	_Atomic int64_t wrong_page; /* that an observer saw; -1: none */
-	struct companions *observers;
+	struct companions *companions, *observers;
 };
 
 static uint64_t migrate_footprint(const struct bench *b)
@@ -237,6 +238,8 @@ static int migrate_setup(struct bench *b)
 	m->wrong_page = -1;
 	b->units_per_op = 2 * m->pages;
 	ret = prepare(b, m);
+	if (ret == 0)
+		ret = companions_start(b, bench_param(b, "threads"), &m->companions);
 	if (ret < 0)
 		return ret;
 	return companions_start_with(
@@ -321,6 +324,8 @@ static int migrate_verify(struct bench *b, uint64_t n)
 	if (ret == 0)
 		ret = check_content(b, m);
 	if (ret == 0)
+		ret = companions_check(b, m->companions);
+	if (ret == 0)
 		ret = companions_check(b, m->observers);
 	back = move_pages_to(b, m, 0);
 	return ret < 0 ? ret : back;
@@ -332,6 +337,7 @@ static void migrate_teardown(struct bench *b)
 
 	if (!m)
 		return;
+	companions_stop(m->companions);
 	companions_stop(m->observers);
 	if (m->memory)
 		munmap(m->memory, m->bytes);

@@ -69,26 +69,8 @@ struct reclaim {
 	const char *counter;     /* of /proc/vmstat: pages reclaimed of this kind */
 	bool by_bytes;           /* memory.reclaim, and not force_empty */
 	int reclaim_fd, stat_fd; /* -1: not open */
-	char leave[128];
 	struct sharers *sharers;
 };
-
-/* Memory that is used first by this process is charged to the cgroup from here on. */
-static int join_cgroup(struct bench *b, struct reclaim *r)
-{
-	char path[128];
-	int fd, ret = 0;
-
-	snprintf(r->leave, sizeof(r->leave), "%s/../cgroup.procs", b->cgroup);
-	snprintf(path, sizeof(path), "%s/cgroup.procs", b->cgroup);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 || write(fd, "0", 1) < 0)
-		ret = bench_fail(b, -errno, "cannot join the cgroup by %s: %s", path,
-			strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	return ret;
-}
 
 static int open_in_cgroup(struct bench *b, const char *name, int flags)
 {
@@ -96,6 +78,28 @@ static int open_in_cgroup(struct bench *b, const char *name, int flags)
 
 	snprintf(path, sizeof(path), "%s/%s", b->cgroup, name);
 	return open(path, flags | O_CLOEXEC);
+}
+
+/* What this process uses first is charged to the cgroup that it is in. */
+static int enter(struct bench *b, const char *procs)
+{
+	const int fd = open_in_cgroup(b, procs, O_WRONLY);
+	int ret = 0;
+
+	if (fd < 0 || write(fd, "0", 1) < 0)
+		ret = -errno;
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+static int join(struct bench *b)
+{
+	const int ret = enter(b, "cgroup.procs");
+
+	return ret < 0 ? bench_fail(b, ret, "cannot join the cgroup %s: %s", b->cgroup,
+				 strerror(-ret))
+		       : 0;
 }
 
 /* Version 1 has no memory.reclaim, but empties a cgroup. */
@@ -147,7 +151,6 @@ static int start_sharers(struct bench *b, struct reclaim *r)
 		.bytes = r->bytes,
 		.count = bench_param(b, "processes") - 1,
 		.running = bench_param(b, "running"),
-		.leave = r->leave,
 	};
 
 	if (plan.running > plan.count)
@@ -168,13 +171,21 @@ static int reclaim_setup(struct bench *b)
 	r->bytes = bench_param(b, "size");
 	r->counter = kind == BACKING_FILE ? "pgsteal_file" : "pgsteal_anon";
 	b->units_per_op = r->bytes / b->page_bytes;
-	ret = join_cgroup(b, r);
+	ret = join(b);
 	if (ret == 0)
 		ret = open_reclaim(b, r);
 	if (ret == 0)
 		ret = backing_map(b, kind, r->bytes, &r->memory);
+	/*
+	 * The others stay outside, so that their own pages are not reclaimed. If
+	 * we cannot leave they are, and some of ours may not be: verify() tells.
+	 */
+	if (ret == 0)
+		enter(b, "../cgroup.procs");
 	if (ret == 0)
 		ret = start_sharers(b, r);
+	if (ret == 0)
+		ret = join(b); /* a file's pages are charged anew when they come back */
 	return ret < 0 ? ret : reclaim(b, r);
 }
 

@@ -2,7 +2,6 @@
 #include "sharers.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <signal.h>
@@ -77,12 +76,7 @@ static void share(void *arg)
 {
 	const struct sharers *s = arg;
 	const bool running = s->starting < s->plan.running;
-	const int fd = s->plan.leave ? open(s->plan.leave, O_WRONLY | O_CLOEXEC) : -1;
 
-	/* Where it cannot leave, its few own pages are reclaimed with the others. */
-	if (fd >= 0 && write(fd, "0", 1) < 0)
-		errno = 0;
-	close(fd);
 	if (running)
 		setpriority(PRIO_PROCESS, 0, 19); /* those that sleep are let pass */
 	for (unsigned int round = 0;;) {

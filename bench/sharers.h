@@ -11,9 +11,8 @@ struct sharers;
 struct sharers_plan {
 	const unsigned char *memory; /* filled with its pattern */
 	size_t bytes;
-	size_t count;      /* of processes beside this one */
-	size_t running;    /* of these, kept running on a CPU of their own each */
-	const char *leave; /* file of a cgroup's members that they join; NULL: stay */
+	size_t count;   /* of processes beside this one */
+	size_t running; /* of these, kept running on a CPU of their own each */
 };
 
 /* Starts them; the rest sleep, on all CPUs. Before any thread is started. */

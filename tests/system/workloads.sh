@@ -41,7 +41,7 @@ measured "migrate by migrate_pages" migrate:call=migrate_pages
 measured "migrate by mbind" migrate:call=mbind
 measured "migrate shared memory" migrate:kind=shm
 measured "migrate a file" migrate:kind=file
-measured "migrate under observers" migrate:observers=max
+measured "migrate beside threads, under observers" migrate:threads=max,observers=max
 measured "wander" wander
 measured "wander to busy CPUs" wander:then=busy
 measured "reclaim of one process" reclaim:processes=1
