@@ -38,9 +38,15 @@ static char *name_fragment(const char *word, const char *arch)
 
 static int data_file(const char *name, char **ret, struct err *err)
 {
-	char *relative = mem_format("kconfigs/%s", name);
-	int code = data_path(relative, ret);
+	char *relative;
+	int code;
 
+	if (name[0] == '/') {
+		*ret = mem_text(name);
+		return 0;
+	}
+	relative = mem_format("kconfigs/%s", name);
+	code = data_path(relative, ret);
 	if (code < 0)
 		err_set(err, code, "%s: no such file of the project", relative);
 	free(relative);

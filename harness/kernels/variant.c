@@ -13,6 +13,7 @@
 
 #define SUFFIX ".variant"
 #define BLANKS " \t"
+#define BESIDE "./"
 
 void words_add(struct words *w, const char *word)
 {
@@ -274,26 +275,69 @@ static int say_unknown(const char *name, struct err *err)
 	return -ENOENT;
 }
 
+/* Makes the files that lie beside the variant's own ("./x") absolute. */
+static void place_beside(struct words *w, const char *folder)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		char *item = w->items[i];
+
+		if (strncmp(item, BESIDE, strlen(BESIDE)) != 0)
+			continue;
+		w->items[i] = mem_format("%s/%s", folder, item + strlen(BESIDE));
+		free(item);
+	}
+}
+
+static int load_file(
+	const char *name, const char *path, struct variant *ret, struct err *err)
+{
+	char *folder = realpath(path, NULL), *text;
+	size_t bytes;
+	int code = folder ? file_read("", path, &text, &bytes) : -errno;
+
+	if (code < 0) {
+		free(folder);
+		return err_set(err, code, "%s: %s", path, strerror(-code));
+	}
+	code = strlen(text) == bytes ? variant_parse(name, path, text, ret, err)
+				     : err_set(err, -EINVAL, "%s: a NUL byte in it", path);
+	if (code == 0) {
+		*strrchr(folder, '/') = '\0';
+		place_beside(&ret->patches, folder);
+	}
+	free(text);
+	free(folder);
+	return code;
+}
+
+/* The last part of path, without the suffix. */
+static char *name_of(const char *path)
+{
+	char *name = mem_text(strrchr(path, '/') + 1);
+	const size_t length = strlen(name);
+
+	if (length > strlen(SUFFIX) && strcmp(name + length - strlen(SUFFIX), SUFFIX) == 0)
+		name[length - strlen(SUFFIX)] = '\0';
+	return name;
+}
+
 int variant_load(const char *name, struct variant *ret, struct err *err)
 {
-	char *relative, *path, *text;
-	size_t bytes;
+	char *owned, *path;
 	int code;
 
-	relative = mem_format("kconfigs/variants/%s" SUFFIX, name);
-	code = strchr(name, '/') ? -ENOENT : data_path(relative, &path);
-	free(relative);
+	if (strchr(name, '/')) {
+		owned = name_of(name);
+		code = load_file(owned, name, ret, err);
+		free(owned);
+		return code;
+	}
+	owned = mem_format("kconfigs/variants/%s" SUFFIX, name);
+	code = data_path(owned, &path);
+	free(owned);
 	if (code < 0)
 		return say_unknown(name, err);
-	code = file_read("", path, &text, &bytes);
-	if (code < 0) {
-		err_set(err, code, "%s: %s", path, strerror(-code));
-	} else {
-		code = strlen(text) == bytes
-			       ? variant_parse(name, path, text, ret, err)
-			       : err_set(err, -EINVAL, "%s: a NUL byte in it", path);
-		free(text);
-	}
+	code = load_file(name, path, ret, err);
 	free(path);
 	return code;
 }

@@ -7,7 +7,8 @@
  *	summary  one line for people; required
  *	source   "package NAME" (/usr/src/NAME.tar.xz of the Debian package),
  *	         "git DIR COMMIT", or "tree DIR" (unpacked); required
- *	patches  files and folders below kconfigs/, applied in that order
+ *	patches  files and folders below kconfigs/, or after "./" beside this file,
+ *	         applied in that order
  *	config   fragments below kconfigs/, put over tinyconfig in that order;
  *	         "ARCH" in a name stands for the architecture; required
  *	cmdline  words for the kernel's command line
@@ -49,7 +50,10 @@ struct variant {
 int variant_parse(const char *name, const char *file_name, const char *text,
 	struct variant *ret, struct err *err);
 
-/* By name. -ENOENT: no such variant; the line names those that exist. */
+/*
+ * By name, or where there is a slash in it by the path of its file. -ENOENT: no
+ * such variant; the line names those that exist.
+ */
 int variant_load(const char *name, struct variant *ret, struct err *err);
 void variant_clear(struct variant *v);
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/mem.h"
 #include "kernels/variant.h"
 
 #define SUMMARY "summary = a kernel\n"
@@ -106,4 +109,31 @@ Test(variant, an_unknown_one_names_the_known)
 	cr_expect(strstr(err.text, "nobtach: no such variant; there are batch, nobatch"),
 		"%s", err.text);
 	cr_assert_eq(variant_load("../variants/batch", &v, &err), -ENOENT);
+}
+
+Test(variant, a_path_is_a_file_and_may_have_patches_beside_it)
+{
+	char folder[] = "/tmp/test-variant-XXXXXX", *path, *wanted;
+	struct variant v;
+	struct err err = { "" };
+	FILE *file;
+
+	cr_assert_not_null(mkdtemp(folder));
+	path = mem_format("%s/mine.variant", folder);
+	wanted = mem_format("%s/series", folder);
+	file = fopen(path, "w");
+	cr_assert_not_null(file);
+	fputs(SUMMARY SOURCE CONFIG "patches = patches ./series\n", file);
+	fclose(file);
+	cr_assert_eq(variant_load(path, &v, &err), 0, "%s", err.text);
+	cr_expect_str_eq(v.name, "mine");
+	cr_expect_str_eq(v.patches.items[0], "patches");
+	cr_expect_str_eq(v.patches.items[1], wanted);
+	variant_clear(&v);
+	cr_expect_eq(unlink(path), 0);
+	cr_expect_eq(variant_load(path, &v, &err), -ENOENT);
+	cr_expect(strstr(err.text, path), "%s", err.text);
+	rmdir(folder);
+	free(path);
+	free(wanted);
 }
