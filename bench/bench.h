@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "metric.h"
+
 enum param_type {
 	PARAM_COUNT,   /* whole number */
 	PARAM_BYTES,   /* bytes with an optional K, M or G (powers of 1024); whole pages */
@@ -53,6 +55,8 @@ struct workload {
 	const struct param *params;
 	/* Parts of an operation that are timed apart, ended by NULL; or NULL. */
 	const char *const *phases;
+	/* At most BENCH_METRICS_MAX, ended by one without a name; or NULL. */
+	const struct bench_metric *metrics;
 
 	/* Bytes of memory that setup will use. NULL: too few to matter. */
 	uint64_t (*footprint)(const struct bench *b);
@@ -93,8 +97,12 @@ struct bench {
 
 	uint64_t units_per_op;               /* written by setup */
 	uint64_t phase_ns[BENCH_PHASES_MAX]; /* added to by run */
-	void *state;                         /* the workload's own */
-	char reason[256];                    /* written through bench_fail, bench_skip */
+	/* One for each of workload->metrics; 0 before run, written by run or verify. */
+	int64_t metric[BENCH_METRICS_MAX];
+	/* Not "": why there is none in this run. Written by setup, run or verify. */
+	char no_metric[BENCH_METRICS_MAX][128];
+	void *state;      /* the workload's own */
+	char reason[256]; /* written through bench_fail, bench_skip */
 	char fix[256];
 };
 

@@ -108,8 +108,8 @@ static void copy_metric(
 	struct sheet *sheet, const struct cpulist *cpus, size_t index, struct run *run)
 {
 	const struct sheet_metric *m = &sheet->metrics[index];
-	struct metric *to =
-		run_add_metric(run, m->name, m->unit, m->source, m->better, KIND_SAMPLE);
+	struct metric *to = run_add_metric(run, m->name, m->unit, m->source, m->better,
+		m->exact ? KIND_EXACT : KIND_SAMPLE);
 
 	to->per_unit = m->per_unit;
 	if (m->unavailable[0])

@@ -25,6 +25,7 @@ struct sheet_metric {
 	char unavailable[256]; /* the reason; "" if there are values */
 	enum metric_better better;
 	bool per_unit;
+	bool exact;  /* KIND_EXACT, not KIND_SAMPLE */
 	bool scaled; /* has enabled_ns and running_ns */
 	int by_cpu;  /* which of the by-CPU tables, or -1 */
 };

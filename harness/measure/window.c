@@ -35,6 +35,7 @@ void window_begin(struct window *w, struct bench *b)
 	take_slow(w, &w->before);
 	take_counters(w, &w->before);
 	memset(b->phase_ns, 0, sizeof(b->phase_ns));
+	memset(b->metric, 0, sizeof(b->metric));
 	w->id = bench_now_ns();
 	mark_number(w->id);
 	if (w->counters)
@@ -79,6 +80,7 @@ static int open_timed(struct window *w, const struct bench *b, struct sheet *she
 	w->after.counters = mem_zeroed(counters_count(), sizeof(struct counter_value));
 	window_add_ipis(w, b, sheet);
 	window_add_times(w, b, sheet);
+	window_add_own(w, b, sheet);
 	window_add_counters(w, b, sheet);
 	return 0;
 }
@@ -187,6 +189,21 @@ static void fill_times(
 	to->value = wall_ns;
 }
 
+/* A metric of which one sample has none is unavailable in the whole run. */
+static void fill_own(const struct window *w, const struct bench *b, struct sheet_slot *slot)
+{
+	const struct bench_metric *own = b->workload->metrics;
+
+	for (size_t i = 0; own && own[i].name; i++) {
+		struct sheet_metric *m = &w->sheet->metrics[w->first_own + i];
+
+		slot->values[w->first_own + i].value = b->metric[i];
+		if (b->no_metric[i][0])
+			snprintf(m->unavailable, sizeof(m->unavailable), "%s",
+				b->no_metric[i]);
+	}
+}
+
 static void fill_counters(const struct window *w, struct sheet_slot *slot)
 {
 	for (size_t i = 0; i < counters_count(); i++) {
@@ -213,6 +230,7 @@ void window_fill(const struct window *w, const struct bench *b, struct sheet_slo
 	if (w->counters) {
 		fill_ipis(w, slot);
 		fill_times(w, b, slot);
+		fill_own(w, b, slot);
 		fill_counters(w, slot);
 	}
 	for (size_t i = 0; w->trace && i < TLBTRACE_REASONS; i++)

@@ -147,6 +147,28 @@ void window_add_times(struct window *w, const struct bench *b, struct sheet *she
 		sheet->metrics[i].better = BETTER_LOWER;
 }
 
+void window_add_own(struct window *w, const struct bench *b, struct sheet *sheet)
+{
+	static const enum metric_better better[] = {
+		[BENCH_LOWER] = BETTER_LOWER,
+		[BENCH_HIGHER] = BETTER_HIGHER,
+		[BENCH_NEITHER] = BETTER_NONE,
+	};
+	const struct bench_metric *own = b->workload->metrics;
+
+	w->first_own = sheet->n_metrics;
+	for (; own && own->name; own++) {
+		struct sheet_metric *m =
+			own->per_unit
+				? add_per_unit(sheet, b, own->name, own->unit, own->source)
+				: sheet_add(sheet, own->name, own->unit, own->source);
+
+		m->per_unit = own->per_unit;
+		m->better = better[own->better];
+		m->exact = own->exact;
+	}
+}
+
 void window_add_counters(struct window *w, const struct bench *b, struct sheet *sheet)
 {
 	w->first_counter = sheet->n_metrics;

@@ -31,12 +31,12 @@ struct reading {
 struct window {
 	const char *root;
 	const struct cpulist *cpus;
-	const struct sheet *sheet;
+	struct sheet *sheet;
 	struct counters *counters; /* NULL in a traced window */
 	struct tlbtrace *trace;    /* NULL in a timed one */
 	struct reading before, after;
 	/* Where each family starts in the sheet. */
-	size_t first_vm, first_ipi, first_time, first_counter, first_reason;
+	size_t first_vm, first_ipi, first_time, first_own, first_counter, first_reason;
 	/*
 	 * By it an emulator's plugin tells its counts of this window from others:
 	 * the time at which it opened, which no other one of this boot has.
@@ -53,6 +53,7 @@ struct window {
 void window_add_ipis(struct window *w, const struct bench *b, struct sheet *sheet);
 void window_add_vm_events(struct window *w, const struct bench *b, struct sheet *sheet);
 void window_add_times(struct window *w, const struct bench *b, struct sheet *sheet);
+void window_add_own(struct window *w, const struct bench *b, struct sheet *sheet);
 void window_add_counters(struct window *w, const struct bench *b, struct sheet *sheet);
 void window_add_id(struct window *w, struct sheet *sheet);
 void window_add_reasons(struct window *w, const struct bench *b, struct sheet *sheet,
