@@ -121,13 +121,13 @@ int64_t bench_pattern_check(const struct bench *b, const void *start, size_t byt
 struct companion {
 	pthread_t thread;
 	int cpu;
+	size_t number;
 	int error; /* an errno, if it could not be pinned */
 	atomic_ulong passes;
 	unsigned long seen;
 	/* What it does over and over; without pass it reads memory of its own. */
-	void (*pass)(void *arg, uint64_t seq);
+	void (*pass)(void *arg, size_t thread, uint64_t seq);
 	void *arg;
-	uint64_t first_seq;
 	unsigned char *memory;
 	size_t bytes, page_bytes;
 	const atomic_bool *stop;
@@ -136,7 +136,7 @@ struct companion {
 struct companions {
 	size_t count;
 	atomic_bool stop;
-	void (*pass)(void *arg, uint64_t seq);
+	void (*pass)(void *arg, size_t thread, uint64_t seq);
 	void *arg;
 	struct companion each[];
 };
@@ -147,7 +147,7 @@ struct companions {
 static void *companion_main(void *arg)
 {
 	struct companion *c = arg;
-	uint64_t seq = c->first_seq;
+	uint64_t seq = (uint64_t)c->number << 48;
 	cpu_set_t cpus;
 
 	CPU_ZERO(&cpus);
@@ -155,7 +155,7 @@ static void *companion_main(void *arg)
 	c->error = pthread_setaffinity_np(pthread_self(), sizeof(cpus), &cpus);
 	do {
 		if (c->pass)
-			c->pass(c->arg, seq++);
+			c->pass(c->arg, c->number, seq++);
 		else
 			bench_read_pages(c->memory, c->bytes, c->page_bytes);
 		atomic_fetch_add_explicit(&c->passes, 1, memory_order_release);
@@ -169,10 +169,10 @@ static int companion_start(struct bench *b, struct companions *all)
 	int error;
 
 	c->cpu = b->other_cpus[all->count];
+	c->number = all->count;
 	c->stop = &all->stop;
 	c->pass = all->pass;
 	c->arg = all->arg;
-	c->first_seq = (uint64_t)all->count << 48;
 	c->page_bytes = b->page_bytes;
 	c->bytes = COMPANION_PAGES * b->page_bytes;
 	c->memory = mmap(NULL, c->bytes, PROT_READ | PROT_WRITE,
@@ -199,8 +199,9 @@ int companions_start(struct bench *b, size_t n, struct companions **ret)
 	return companions_start_with(b, n, NULL, NULL, ret);
 }
 
-int companions_start_with(struct bench *b, size_t n, void (*pass)(void *arg, uint64_t seq),
-	void *arg, struct companions **ret)
+int companions_start_with(struct bench *b, size_t n,
+	void (*pass)(void *arg, size_t thread, uint64_t seq), void *arg,
+	struct companions **ret)
 {
 	struct companions *all = calloc(1, sizeof(*all) + n * sizeof(all->each[0]));
 	int status = 0;

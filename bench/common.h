@@ -57,15 +57,16 @@ uint64_t bench_pattern_word(const struct bench *b, uint64_t page);
 /*
  * Threads of this process that are kept running on other CPUs, each touching
  * memory of its own, so that the process's address space is active there; with
- * start_with they call pass(arg, seq) over and over instead, seq being another
- * number each time. start returns once all run, pinned one to a CPU. check
+ * start_with they call pass(arg, thread, seq) over and over instead, thread being
+ * their number from 0 on and seq another number each time. start returns once all run, pinned one to a CPU. check
  * tells whether each has moved on since the last check: 0 or -EAGAIN. stop
  * accepts NULL.
  */
 struct companions;
 int companions_start(struct bench *b, size_t n, struct companions **ret);
-int companions_start_with(struct bench *b, size_t n, void (*pass)(void *arg, uint64_t seq),
-	void *arg, struct companions **ret);
+int companions_start_with(struct bench *b, size_t n,
+	void (*pass)(void *arg, size_t thread, uint64_t seq), void *arg,
+	struct companions **ret);
 int companions_check(struct bench *b, struct companions *c);
 void companions_stop(struct companions *c);
 

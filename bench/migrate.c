@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "backing.h"
+#include "latency.h"
+#include "mover.h"
 #include "nodes.h"
 
 enum { PHASE_THERE, PHASE_BACK };
@@ -24,7 +26,11 @@ static const char *const phases[] = { "there", "back", NULL };
 enum { CALL_MOVE_PAGES, CALL_MIGRATE_PAGES, CALL_MBIND };
 static const char *const calls[] = { "move_pages", "migrate_pages", "mbind", NULL };
 
-#define BATCH_MAX 512
+/* Of one touch of an observer. */
+static const struct bench_metric metrics[] = {
+	BENCH_LATENCY_METRICS("observer"),
+	{ 0 },
+};
 
 static const struct param params[] = {
 	BENCH_PARAM_SIZE("memory that one operation moves to the other node and back"),
@@ -48,7 +54,7 @@ static const struct param params[] = {
 		.type = PARAM_COUNT,
 		.preset = "0",
 		.unit = "pages",
-		.max = BATCH_MAX,
+		.max = MOVER_BATCH_MAX,
 		.help = "pages of each move_pages call; 0: all, at most 512",
 	},
 	{
@@ -75,16 +81,14 @@ static const struct param params[] = {
 
 struct migrate {
 	unsigned char *memory;
-	size_t bytes, pages, batch;
+	size_t bytes, pages;
 	unsigned int call;
-	int nodes[2]; /* from, to */
-	void **addresses;
-	int *targets[2]; /* batch times the same node: what move_pages wants */
-	int *status;     /* one for each page */
-	uint64_t moved;  /* in the last run(), as the calls told; not with mbind */
+	/* nodes are from and to; moved is of the last run(), and not with mbind */
+	struct mover mover;
 	const struct bench *b;
 	_Atomic int64_t wrong_page; /* that an observer saw; -1: none */
 	struct companions *companions, *observers;
+	struct latency *latency; /* of each observer's touches */
 };
 
 static uint64_t migrate_footprint(const struct bench *b)
@@ -92,63 +96,17 @@ static uint64_t migrate_footprint(const struct bench *b)
 	return 2 * bench_param(b, "size");
 }
 
-static int choose_batch(struct bench *b, struct migrate *m)
-{
-	m->batch = bench_param(b, "batch");
-	if (m->batch > m->pages)
-		return bench_fail(b, -EINVAL,
-			"batch=%zu is more than the %zu pages of size: give at most %zu",
-			m->batch, m->pages, m->pages);
-	if (m->batch == 0)
-		m->batch = m->pages < BATCH_MAX ? m->pages : BATCH_MAX;
-	return 0;
-}
-
-static int make_lists(struct bench *b, struct migrate *m)
-{
-	m->addresses = calloc(m->pages, sizeof(*m->addresses));
-	m->status = calloc(m->pages, sizeof(*m->status));
-	for (size_t i = 0; i < 2; i++)
-		m->targets[i] = calloc(m->batch, sizeof(*m->targets[i]));
-	if (!m->addresses || !m->status || !m->targets[0] || !m->targets[1])
-		return bench_fail(
-			b, -ENOMEM, "no memory for the lists of %zu pages", m->pages);
-	for (size_t i = 0; i < m->pages; i++)
-		m->addresses[i] = m->memory + i * b->page_bytes;
-	for (size_t i = 0; i < 2 * m->batch; i++)
-		m->targets[i % 2][i / 2] = m->nodes[i % 2];
-	return 0;
-}
-
-/*
- * The status of a page that a call gave up is left as it was: the other node,
- * from the way before.
- */
-static int move_pages_to(struct bench *b, struct migrate *m, int way)
-{
-	for (size_t at = 0; at < m->pages; at += m->batch) {
-		const size_t n = m->pages - at < m->batch ? m->pages - at : m->batch;
-
-		if (syscall(SYS_move_pages, 0, n, m->addresses + at, m->targets[way],
-			    m->status + at, MPOL_MF_MOVE) < 0)
-			return bench_fail(b, -errno, "move_pages: %s", strerror(errno));
-		for (size_t i = at; i < at + n; i++)
-			m->moved += m->status[i] == m->nodes[way];
-	}
-	return 0;
-}
-
 static int migrate_pages_to(struct bench *b, struct migrate *m, int way)
 {
 	struct node_mask from = { { 0 } }, to = { { 0 } };
 	long left;
 
-	node_mask_add(&from, m->nodes[!way]);
-	node_mask_add(&to, m->nodes[way]);
+	node_mask_add(&from, m->mover.nodes[!way]);
+	node_mask_add(&to, m->mover.nodes[way]);
 	left = syscall(SYS_migrate_pages, 0, NODE_MASK_BITS, from.words, to.words);
 	if (left < 0)
 		return bench_fail(b, -errno, "migrate_pages: %s", strerror(errno));
-	m->moved += (size_t)left < m->pages ? m->pages - (size_t)left : 0;
+	m->mover.moved += (size_t)left < m->pages ? m->pages - (size_t)left : 0;
 	return 0;
 }
 
@@ -156,7 +114,7 @@ static int mbind_to(struct bench *b, struct migrate *m, int way)
 {
 	struct node_mask to = { { 0 } };
 
-	node_mask_add(&to, m->nodes[way]);
+	node_mask_add(&to, m->mover.nodes[way]);
 	if (syscall(SYS_mbind, m->memory, m->bytes, MPOL_BIND, to.words, NODE_MASK_BITS,
 		    MPOL_MF_MOVE) < 0)
 		return bench_fail(b, -errno, "mbind: %s", strerror(errno));
@@ -167,30 +125,14 @@ static int move_to(struct bench *b, struct migrate *m, int way)
 {
 	switch (m->call) {
 	case CALL_MOVE_PAGES:
-		return move_pages_to(b, m, way);
+		return mover_move(b, &m->mover, way);
 	case CALL_MIGRATE_PAGES:
 		return migrate_pages_to(b, m, way);
 	}
 	return mbind_to(b, m, way);
 }
 
-/* What automatic NUMA balancing would move is none of this workload's work. */
-static int keep_from_balancing(struct bench *b, const struct migrate *m)
-{
-	struct node_mask both = { { 0 } };
-
-	node_mask_add(&both, m->nodes[0]);
-	node_mask_add(&both, m->nodes[1]);
-	if (syscall(SYS_mbind, m->memory, m->bytes, MPOL_BIND, both.words, NODE_MASK_BITS,
-		    0) == 0)
-		return 0;
-	if (errno == ENOSYS)
-		return bench_skip(b, "this kernel has no NUMA",
-			"boot one built with CONFIG_NUMA and CONFIG_MIGRATION");
-	return bench_fail(b, -errno, "mbind: %s", strerror(errno));
-}
-
-static void observe(void *arg, uint64_t seq)
+static void observe(void *arg, size_t thread, uint64_t seq)
 {
 	struct migrate *m = arg;
 	const uint64_t words = m->b->page_bytes / sizeof(uint64_t);
@@ -198,29 +140,40 @@ static void observe(void *arg, uint64_t seq)
 	for (uint64_t i = 0; i < 16; i++) {
 		const uint64_t random = bench_pattern_word(m->b, seq * 16 + i);
 		const uint64_t page = random % m->pages;
+		const uint64_t word = bench_pattern_word(m->b, page);
 		const volatile uint64_t *at = (const uint64_t *)m->memory + page * words;
+		const uint64_t start = cycles_now();
+		const uint64_t seen = at[(random >> 32) % words];
 
-		if (at[(random >> 32) % words] != bench_pattern_word(m->b, page))
+		latency_note(m->latency, thread, start);
+		if (seen != word)
 			atomic_store(&m->wrong_page, (int64_t)page);
 	}
 }
 
 static int prepare(struct bench *b, struct migrate *m)
 {
-	int ret = choose_batch(b, m);
+	const size_t batch = bench_param(b, "batch");
+	int nodes[2], ret;
 
-	if (ret == 0)
-		ret = nodes_choose(
-			b, bench_param(b, "from"), bench_param(b, "to"), m->nodes);
+	if (batch > m->pages)
+		return bench_fail(b, -EINVAL,
+			"batch=%zu is more than the %zu pages of size: give at most %zu",
+			batch, m->pages, m->pages);
+	ret = nodes_choose(b, bench_param(b, "from"), bench_param(b, "to"), nodes);
 	if (ret == 0)
 		ret = backing_map(b, bench_param(b, "kind"), m->bytes, &m->memory);
 	if (ret == 0)
-		ret = make_lists(b, m);
-	if (ret == 0)
-		ret = keep_from_balancing(b, m);
-	if (ret == 0)
-		ret = move_pages_to(b, m, 0);
-	return ret;
+		ret = mover_init(b, &m->mover, m->memory, m->bytes, batch, nodes);
+	return ret < 0 ? ret : mover_move(b, &m->mover, 0);
+}
+
+static int start_observers(struct bench *b, struct migrate *m)
+{
+	const size_t n = bench_param(b, "observers");
+	const int ret = latency_new(b, n, &m->latency);
+
+	return ret < 0 ? ret : companions_start_with(b, n, observe, m, &m->observers);
 }
 
 static int migrate_setup(struct bench *b)
@@ -240,18 +193,17 @@ static int migrate_setup(struct bench *b)
 	ret = prepare(b, m);
 	if (ret == 0)
 		ret = companions_start(b, bench_param(b, "threads"), &m->companions);
-	if (ret < 0)
-		return ret;
-	return companions_start_with(
-		b, bench_param(b, "observers"), observe, m, &m->observers);
+	return ret < 0 ? ret : start_observers(b, m);
 }
 
 static int migrate_run(struct bench *b, uint64_t n)
 {
 	struct migrate *m = b->state;
-	uint64_t start = bench_now_ns();
+	uint64_t start;
 
-	m->moved = 0;
+	m->mover.moved = 0;
+	latency_begin(m->latency);
+	start = bench_now_ns();
 	for (uint64_t i = 0; i < n; i++) {
 		for (int way = 1; way >= 0; way--) {
 			const int ret = move_to(b, m, way);
@@ -263,41 +215,18 @@ static int migrate_run(struct bench *b, uint64_t n)
 			start = now;
 		}
 	}
+	latency_end(m->latency);
 	return 0;
 }
 
 /* The kernel's own count tells of the moves; where the pages are tells of the last. */
 static int check_moved(struct bench *b, const struct migrate *m, uint64_t asked)
 {
-	uint64_t counted;
-
-	if (m->call != CALL_MBIND && !bench_enough(m->moved, asked))
+	if (m->call != CALL_MBIND && !bench_enough(m->mover.moved, asked))
 		return bench_fail(b, -EIO, "%s moved only %llu of %llu pages",
-			calls[m->call], (unsigned long long)m->moved,
+			calls[m->call], (unsigned long long)m->mover.moved,
 			(unsigned long long)asked);
-	if (b->vmstat_delta(b, "pgmigrate_success", &counted) < 0)
-		return bench_fail(b, -ENODATA,
-			"no pgmigrate_success in /proc/vmstat to prove the moves");
-	if (!bench_enough(counted, asked))
-		return bench_fail(b, -EIO,
-			"the kernel counts only %llu of %llu pages as migrated "
-			"(pgmigrate_success)",
-			(unsigned long long)counted, (unsigned long long)asked);
-	return 0;
-}
-
-static int check_home(struct bench *b, struct migrate *m)
-{
-	size_t at_home = 0;
-
-	if (syscall(SYS_move_pages, 0, m->pages, m->addresses, NULL, m->status, 0) < 0)
-		return bench_fail(b, -errno, "move_pages: %s", strerror(errno));
-	for (size_t i = 0; i < m->pages; i++)
-		at_home += m->status[i] == m->nodes[0];
-	if (!bench_enough(at_home, m->pages))
-		return bench_fail(b, -EIO, "only %zu of %zu pages came back to node %d",
-			at_home, m->pages, m->nodes[0]);
-	return 0;
+	return mover_check_counted(b, asked);
 }
 
 static int check_content(struct bench *b, struct migrate *m)
@@ -319,15 +248,16 @@ static int migrate_verify(struct bench *b, uint64_t n)
 	struct migrate *m = b->state;
 	int ret = check_moved(b, m, n * b->units_per_op), back;
 
+	latency_report(b, m->latency, 0);
 	if (ret == 0)
-		ret = check_home(b, m);
+		ret = mover_check_home(b, &m->mover);
 	if (ret == 0)
 		ret = check_content(b, m);
 	if (ret == 0)
 		ret = companions_check(b, m->companions);
 	if (ret == 0)
 		ret = companions_check(b, m->observers);
-	back = move_pages_to(b, m, 0);
+	back = mover_move(b, &m->mover, 0);
 	return ret < 0 ? ret : back;
 }
 
@@ -341,10 +271,8 @@ static void migrate_teardown(struct bench *b)
 	companions_stop(m->observers);
 	if (m->memory)
 		munmap(m->memory, m->bytes);
-	free(m->addresses);
-	free(m->status);
-	free(m->targets[0]);
-	free(m->targets[1]);
+	latency_free(m->latency);
+	mover_clear(&m->mover);
 	free(m);
 }
 
@@ -356,6 +284,7 @@ const struct workload workload_migrate = {
 	.revision = 1,
 	.params = params,
 	.phases = phases,
+	.metrics = metrics,
 	.footprint = migrate_footprint,
 	.setup = migrate_setup,
 	.run = migrate_run,

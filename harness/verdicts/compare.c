@@ -13,7 +13,7 @@
 
 bool compare_is_primary(const char *metric)
 {
-	static const char *const globs[] = { "ns_per_*", "*_ns_per_*", "victim_ns*",
+	static const char *const globs[] = { "ns_per_*", "*_ns_per_*", "*_ns_p[59]*",
 		"tlb_shootdowns_per_*", "ipis_per_*", "*_ipis_per_*", "tlbi_per_*",
 		"dsb_ish_per_*", "tlbie_per_*", "invlpg_per_*", "cr3_per_*",
 		"sfence_vma_per_*", "kernel_insns_per_*" };
