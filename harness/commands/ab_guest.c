@@ -135,7 +135,7 @@ int ab_write_base_layer(const struct ab_arguments *a, const char *path, struct e
 	return ret;
 }
 
-int ab_choose_accel(struct experiment *x, struct err *err)
+int ab_choose_accel(const struct ab_arguments *a, struct experiment *x, struct err *err)
 {
 	char *folder = mem_format("%s/probe", x->folder), *cache = NULL, *reason = NULL;
 	struct accel_probe probe = {
@@ -152,11 +152,11 @@ int ab_choose_accel(struct experiment *x, struct err *err)
 	probe.cache = cache;
 	if (ret == 0)
 		ret = accel_choose(&probe, &x->guest.accel, &reason, err);
-	if (ret == 0 && x->guest.accel == ACCEL_TCG)
+	if (ret == 0 && x->guest.accel == ACCEL_TCG && !a->again)
 		fprintf(stderr,
-			"shootdown ab: guests are emulated (TCG), so counts are judged "
+			"shootdown %s: guests are emulated (TCG), so counts are judged "
 			"and durations are not: %s\n",
-			reason);
+			a->command, reason);
 	free(reason);
 	free(folder);
 	free(cache);

@@ -54,8 +54,7 @@ static uint64_t random_seed(void)
 	return seed >> 1; /* it is kept as a positive number of JSON */
 }
 
-/* The default folder is for the newest experiment: a finished one makes room. */
-static int set_aside(const char *folder, struct err *err)
+int ab_set_aside(const char *folder, struct err *err)
 {
 	const time_t now = time(NULL);
 	struct tm utc;
@@ -86,7 +85,7 @@ int ab_open_manifest(const struct ab_arguments *a, const struct ab_kernels *k,
 
 	if (status == 0 && !a->folder && manifest_n_done(ret) == ret->plan.n_boots) {
 		manifest_clear(ret);
-		status = set_aside(a->own_folder, err);
+		status = ab_set_aside(a->own_folder, err);
 		if (status == 0)
 			status = -ENOENT;
 	} else if (status == 0) {

@@ -21,8 +21,7 @@ static void print_indented(const char *text)
 	}
 }
 
-/* Boots whose results do not count, with what the console said last. */
-static size_t print_failures(const struct manifest *m)
+size_t ab_print_failures(const struct manifest *m)
 {
 	size_t n = 0;
 
@@ -66,7 +65,7 @@ static int compare(const struct ab_arguments *a, struct record *const arms[2])
 int ab_report(const struct ab_arguments *a, const struct manifest *m,
 	struct record *const arms[2])
 {
-	const size_t n_failed = print_failures(m);
+	const size_t n_failed = ab_print_failures(m);
 	int code = EXIT_NOTHING;
 
 	if (arms[ARM_BASE]->n_runs && arms[ARM_CAND]->n_runs)

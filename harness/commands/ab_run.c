@@ -105,37 +105,49 @@ static char *joined(const struct words *w)
 }
 
 /* Where each instruction is emulated anyway, those that flush are counted. */
-static void choose_counting(struct experiment *x, char **ret_plugin)
+static void choose_counting(
+	const struct ab_arguments *a, struct experiment *x, char **ret_plugin)
 {
 	struct err why;
 
 	if (x->guest.accel != ACCEL_TCG)
 		return;
 	if (counting_find(qemu_find_machine(x->guest.arch), ret_plugin, &why) < 0)
-		fprintf(stderr, "shootdown ab: %s\n", why.text);
+		fprintf(stderr, "shootdown %s: %s\n", a->command, why.text);
 	x->guest.plugin = *ret_plugin;
 }
 
+/* For the callbacks of an experiment. */
+struct display {
+	struct progress progress;
+	const struct ab_arguments *a;
+};
+
 static void show_starting(void *arg, const struct manifest *m, size_t i)
 {
-	progress_show(arg, (double)i / (double)m->plan.n_boots, "boot %zu of %zu", i + 1,
-		m->plan.n_boots);
+	const struct display *d = arg;
+
+	progress_show(&d->progress, (double)i / (double)m->plan.n_boots,
+		"%s%sboot %zu of %zu", d->a->what ? d->a->what : "", d->a->what ? ", " : "",
+		i + 1, m->plan.n_boots);
 }
 
 static void show_ended(void *arg, const struct manifest *m, size_t i)
 {
 	const struct boot_entry *e = &m->entries[i];
+	const struct display *d = arg;
 
-	progress_clear(arg);
+	progress_clear(&d->progress);
 	if (strcmp(e->result, guest_result_name(GUEST_OK)) != 0)
-		fprintf(stderr, "shootdown ab: boot %u: %s in phase %s: %s\n",
-			m->plan.boots[i].boot, e->result, e->phase, e->reason);
+		fprintf(stderr, "shootdown %s: boot %u: %s in phase %s: %s\n",
+			d->a->command, m->plan.boots[i].boot, e->result, e->phase,
+			e->reason);
 }
 
 static int boot_all(const struct ab_arguments *a, struct experiment *x, struct manifest *m,
 	struct err *err)
 {
-	struct progress progress;
+	struct display display = { .a = a };
 	char *base_layer = mem_format("%s/base.img", x->folder), *plugin = NULL;
 	int ret = ab_write_base_layer(a, base_layer, err);
 
@@ -150,17 +162,17 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 		.stop = &interrupted,
 	};
 	if (ret == 0)
-		ret = ab_choose_accel(x, err);
+		ret = ab_choose_accel(a, x, err);
 	if (ret == 0)
-		choose_counting(x, &plugin);
-	progress_start(&progress);
+		choose_counting(a, x, &plugin);
+	progress_start(&display.progress);
 	x->starting = show_starting;
 	x->ended = show_ended;
 	/* cppcheck-suppress autoVariables ; taken away again below */
-	x->arg = &progress;
+	x->arg = &display;
 	if (ret == 0)
 		ret = experiment_run(x, m, err);
-	progress_clear(&progress);
+	progress_clear(&display.progress);
 	x->arg = NULL;
 	if (ret == 0 && !a->keep)
 		unlink(base_layer);
@@ -214,9 +226,9 @@ static int run_experiment(const struct ab_arguments *a, const struct ab_kernels 
 	return ret;
 }
 
-int ab_run(const struct ab_arguments *a, int *ret_code, struct err *err)
+int ab_measure(const struct ab_arguments *a, struct manifest *ret_manifest,
+	struct record *ret_arms[2], struct err *err)
 {
-	struct record *arms[2] = { NULL, NULL };
 	struct manifest m = { 0 };
 	struct ab_kernels k;
 	size_t n_workloads = 0;
@@ -234,12 +246,26 @@ int ab_run(const struct ab_arguments *a, int *ret_code, struct err *err)
 	if (ret == 0)
 		ret = run_experiment(a, &k, n_workloads, &m, err);
 	if (ret == 0)
-		ret = experiment_collect(a->own_folder, &m, arms, err);
+		ret = experiment_collect(a->own_folder, &m, ret_arms, err);
 	if (ret == 0)
-		*ret_code = ab_report(a, &m, arms);
+		*ret_manifest = m;
+	else
+		manifest_clear(&m);
+	ab_kernels_clear(&k);
+	return ret;
+}
+
+int ab_run(const struct ab_arguments *a, int *ret_code, struct err *err)
+{
+	struct record *arms[2];
+	struct manifest m;
+	const int ret = ab_measure(a, &m, arms, err);
+
+	if (ret < 0)
+		return ret;
+	*ret_code = ab_report(a, &m, arms);
 	record_free(arms[ARM_BASE]);
 	record_free(arms[ARM_CAND]);
 	manifest_clear(&m);
-	ab_kernels_clear(&k);
-	return ret;
+	return 0;
 }
