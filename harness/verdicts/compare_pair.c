@@ -37,12 +37,24 @@ bool runs_alike(const struct run *a, const struct run *b)
 	return true;
 }
 
-/* Whether a run of the same workload lacks this parameter, or has another value. */
+/* "timed", where a run does not say. */
+static const char *pass_of(const struct run *run)
+{
+	const struct field *pass = fields_find(&run->params, "pass");
+
+	return pass && pass->text ? pass->text : "timed";
+}
+
+/*
+ * Whether a run of the same workload and pass lacks this parameter, or has
+ * another value.
+ */
 static bool param_varies(
-	const struct record *r, const char *workload, const struct field *param)
+	const struct record *r, const struct run *run, const struct field *param)
 {
 	for (size_t i = 0; i < r->n_runs; i++)
-		if (strcmp(r->runs[i].workload, workload) == 0 &&
+		if (strcmp(r->runs[i].workload, run->workload) == 0 &&
+			strcmp(pass_of(&r->runs[i]), pass_of(run)) == 0 &&
 			!has_field(&r->runs[i].params, param))
 			return true;
 	return false;
@@ -80,8 +92,11 @@ static char *make_label(
 	for (size_t i = 0; i < run->params.count; i++) {
 		const struct field *param = &run->params.items[i];
 
-		if (!param_varies(base, run->workload, param) &&
-			!param_varies(cand, run->workload, param))
+		/* Of the passes it is the timed one that needs no name. */
+		if (strcmp(param->name, "pass") == 0
+				? strcmp(pass_of(run), "timed") == 0
+				: !param_varies(base, run, param) &&
+					  !param_varies(cand, run, param))
 			continue;
 		value = field_format(param);
 		label_add(&label, param->name, value);
