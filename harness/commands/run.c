@@ -23,6 +23,8 @@ enum {
 	OPTION_TIME,
 	OPTION_WARMUP,
 	OPTION_NO_TRACE,
+	OPTION_PROFILE,
+	OPTION_NO_PROFILE,
 	OPTION_GOVERNOR,
 	OPTION_THP
 };
@@ -41,6 +43,11 @@ static const struct argp_option options[] = {
 		"Time for the samples of one workload, as 500ms, 5s or 2m (5s)", 0 },
 	{ "no-trace", OPTION_NO_TRACE, NULL, 0,
 		"Leave out the samples whose flushes are traced by reason", 0 },
+	{ "profile", OPTION_PROFILE, "WHAT", 0,
+		"What the last sample, which is not timed, profiles: thread, the measuring one, "
+		"or machine, all CPUs (thread)",
+		0 },
+	{ "no-profile", OPTION_NO_PROFILE, NULL, 0, "Leave that sample out", 0 },
 	{ "governor", OPTION_GOVERNOR, "NAME", 0,
 		"Set the cpufreq governor meanwhile, as performance", 0 },
 	{ "thp", OPTION_THP, "MODE", 0,
@@ -90,6 +97,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPTION_NO_TRACE:
 		a->session.no_trace = true;
+		break;
+	case OPTION_PROFILE:
+		a->session.whole_machine = strcmp(arg, "machine") == 0;
+		if (!a->session.whole_machine && strcmp(arg, "thread") != 0)
+			argp_error(state, "--profile=%s: give thread or machine", arg);
+		break;
+	case OPTION_NO_PROFILE:
+		a->session.no_profile = true;
 		break;
 	case OPTION_GOVERNOR:
 		a->session.governor = arg;

@@ -47,11 +47,12 @@ static const struct {
 	[RUN_INCOMPLETE] = { "incomplete", TABLE_YELLOW },
 };
 
-static bool is_traced(const struct run *run)
+/* "timed", "traced", "profiled" */
+static bool is_pass(const struct run *run, const char *name)
 {
 	const struct field *pass = fields_find(&run->params, "pass");
 
-	return pass && pass->text && strcmp(pass->text, "traced") == 0;
+	return pass && pass->text && strcmp(pass->text, name) == 0;
 }
 
 static const struct workload *find_workload(const char *name)
@@ -174,6 +175,58 @@ static void add_row(struct table *table, const struct run *run)
 	free(label);
 }
 
+struct part {
+	const char *name; /* of a group of functions */
+	double share;
+};
+
+static int largest_first(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	return (x->share < y->share) - (x->share > y->share);
+}
+
+#define PARTS_MAX 16
+static const char group_prefix[] = "group_share:";
+
+/* Of a profiled run; returns how many. */
+static size_t find_parts(const struct run *run, struct part parts[PARTS_MAX])
+{
+	const size_t length = strlen(group_prefix);
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->n_metrics && n < PARTS_MAX; i++) {
+		const struct metric *m = &run->metrics[i];
+
+		if (strncmp(m->name, group_prefix, length) == 0 && !m->unavailable &&
+			run->n_samples > 0)
+			parts[n++] =
+				(struct part){ m->name + length, record_value(run, m, 0) };
+	}
+	qsort(parts, n, sizeof(*parts), largest_first);
+	return n;
+}
+
+/* Where the time went; shares below one in a hundred are left out. */
+static void print_profile(const struct run *run)
+{
+	struct part parts[PARTS_MAX];
+	const size_t n = find_parts(run, parts);
+	const struct metric *hits = run_find_metric(run, "profile_hits");
+	char *label;
+
+	if (n == 0 || !hits || hits->unavailable)
+		return;
+	label = label_of(run);
+	printf("%s: its time by kernel functions (%.0f hits):", label,
+		record_value(run, hits, 0));
+	for (size_t i = 0; i < n && parts[i].share >= 0.01; i++)
+		printf("%s %s %.0f %%", i ? "," : "", parts[i].name, parts[i].share * 100);
+	printf("\n");
+	free(label);
+}
+
 /* What the table could only hint at. */
 static void print_notes(const struct record *record)
 {
@@ -190,7 +243,10 @@ static void print_notes(const struct record *record)
 		if (!run->reason)
 			continue;
 		label = label_of(run);
-		printf("%s%s%s%s: %s%s%s\n", label, is_traced(run) ? " (traced)" : "",
+		printf("%s%s%s%s: %s%s%s\n", label,
+			is_pass(run, "traced")     ? " (traced)"
+			: is_pass(run, "profiled") ? " (profiled)"
+						   : "",
 			run->status == RUN_OK ? "" : " is ",
 			run->status == RUN_OK ? "" : statuses[run->status].text,
 			run->reason, run->fix && run->fix[0] ? "; fix: " : "",
@@ -213,12 +269,14 @@ void run_table_print(const struct record *record)
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		table_add_column(table, columns[i].name, columns[i].align);
 	for (size_t i = 0; i < record->n_runs; i++)
-		if (!is_traced(&record->runs[i]) || record->runs[i].status != RUN_OK)
+		if (is_pass(&record->runs[i], "timed") || record->runs[i].status != RUN_OK)
 			add_row(table, &record->runs[i]);
 	if (table_text(table, &text) == 0) {
 		fputs(text, stdout);
 		free(text);
 	}
 	table_free(table);
+	for (size_t i = 0; i < record->n_runs; i++)
+		print_profile(&record->runs[i]);
 	print_notes(record);
 }

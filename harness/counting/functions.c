@@ -112,7 +112,8 @@ char *counts_format_functions(const struct counts *counts, const struct record *
 	char *text = mem_text("");
 
 	for (size_t i = 0; i < record->n_runs; i++)
-		if (record->runs[i].n_samples)
+		if (record->runs[i].n_samples &&
+			run_find_metric(&record->runs[i], WINDOW_ID_METRIC))
 			append_run(&text, counts, &record->runs[i]);
 	return text;
 }

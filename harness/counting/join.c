@@ -134,6 +134,7 @@ static void join_run(const struct counts *c, struct run *run)
 void counts_join(const struct counts *counts, struct record *record)
 {
 	for (size_t i = 0; i < record->n_runs; i++)
-		if (record->runs[i].n_samples)
+		if (record->runs[i].n_samples &&
+			run_find_metric(&record->runs[i], WINDOW_ID_METRIC))
 			join_run(counts, &record->runs[i]);
 }

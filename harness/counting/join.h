@@ -10,8 +10,8 @@
 #define WINDOW_ID_METRIC "window_id"
 
 /*
- * Adds the counts of the guest's windows to each of its runs that has samples,
- * as kernel_insns_per_UNIT, tlbi_per_UNIT and so on. Where the window of a
+ * Adds the counts of the guest's windows to each of its runs that has samples
+ * and numbers their windows, as kernel_insns_per_UNIT, tlbi_per_UNIT and so on. Where the window of a
  * sample was not counted they are unavailable.
  */
 void counts_join(const struct counts *counts, struct record *record);

@@ -6,14 +6,13 @@
 #include <perf/core.h>
 #include <perf/evsel.h>
 #include <perf/threadmap.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "base/file.h"
 #include "base/mem.h"
+#include "measure/perf_parts.h"
 
 #define CACHE_READ_MISS(cache)                                                             \
 	((cache) | (PERF_COUNT_HW_CACHE_OP_READ << 8) |                                    \
@@ -68,14 +67,6 @@ struct counters {
 	char *unavailable[N_EVENTS];
 };
 
-static int silent(enum libperf_print_level level, const char *fmt, va_list args)
-{
-	(void)level;
-	(void)fmt;
-	(void)args;
-	return 0;
-}
-
 static int open_event(struct counters *c, size_t i, bool user_only)
 {
 	const enum modes modes = events[i].modes;
@@ -104,39 +95,11 @@ static int open_event(struct counters *c, size_t i, bool user_only)
 	return 0;
 }
 
-static char *explain(int code)
-{
-	char *paranoid, *text;
-
-	switch (-code) {
-	case EACCES:
-	case EPERM:
-		if (file_read_line("", "/proc/sys/kernel/perf_event_paranoid", &paranoid) <
-			0)
-			return mem_text("no right to open it: run as root");
-		text = mem_format("perf_event_paranoid is %s: run as root, or "
-				  "sysctl kernel.perf_event_paranoid=1",
-			paranoid);
-		free(paranoid);
-		return text;
-	case ENOENT:
-	case EOPNOTSUPP:
-	case ENODEV:
-	case EINVAL:
-		return mem_text(
-			"this CPU offers no such counter (usual in a virtual machine)");
-	case ENOSYS:
-		return mem_text("this kernel has no CONFIG_PERF_EVENTS");
-	default:
-		return mem_format("perf_event_open: %s", strerror(-code));
-	}
-}
-
 int counters_open(struct counters **ret)
 {
 	struct counters *c = mem_zeroed(1, sizeof(*c));
 
-	libperf_init(silent);
+	perf_start_library();
 	c->self = perf_thread_map__new_dummy();
 	if (!c->self) {
 		free(c);
@@ -150,7 +113,7 @@ int counters_open(struct counters **ret)
 			events[i].modes == MODE_BOTH_OR_USER)
 			code = open_event(c, i, true);
 		if (code < 0)
-			c->unavailable[i] = explain(code);
+			c->unavailable[i] = perf_explain(code);
 	}
 	*ret = c;
 	return 0;

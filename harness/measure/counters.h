@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Perf counters of the calling thread: the one wrapper of libperf. Each event
+ * Perf counters of the calling thread: with sampling.h, the wrapper of libperf. Each event
  * is opened by itself, so that one which this machine has not costs only
  * itself; user and kernel mode are counted apart.
  */

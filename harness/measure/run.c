@@ -34,6 +34,11 @@ uint64_t run_footprint(const struct spec *spec, size_t page_bytes)
 	return spec->workload->footprint ? spec->workload->footprint(&b) : 0;
 }
 
+uint64_t run_iterations(const struct spec *spec, const struct run_plan *plan)
+{
+	return plan->window.pass == PASS_PROFILED ? 0 : spec->iterations;
+}
+
 static void set_params(
 	const struct spec *spec, const struct run_plan *plan, struct run *run)
 {
@@ -52,11 +57,11 @@ static void set_params(
 	fields_set_number(&run->params, "cpu", spec->cpu);
 	if ((spec->workload->needs & NEED_CGROUP) && plan->cgroup)
 		fields_set_number(&run->params, "cgroup_version", plan->cgroup_version);
-	if (spec->iterations)
+	if (run_iterations(spec, plan))
 		fields_set_number(&run->params, "iterations", (int64_t)spec->iterations);
 	else
 		fields_set_text(&run->params, "iterations", "auto");
-	fields_set_text(&run->params, "pass", plan->window.traced ? "traced" : "timed");
+	fields_set_text(&run->params, "pass", window_pass_names[plan->window.pass]);
 }
 
 struct watch {

@@ -38,6 +38,12 @@ struct run_plan {
 int run_workload(const struct spec *spec, const struct run_plan *plan,
 	struct record *record, struct err *err);
 
+/*
+ * Operations of a sample; 0: as many as fill its time. The one sample of a
+ * profile has to be long enough to be hit often, whatever was asked for.
+ */
+uint64_t run_iterations(const struct spec *spec, const struct run_plan *plan);
+
 /* Bytes of memory that the workload will use. */
 uint64_t run_footprint(const struct spec *spec, size_t page_bytes);
 

@@ -112,7 +112,7 @@ static int take_samples(struct sampler *s, uint64_t n)
 
 static int set_up_and_measure(struct sampler *s, const struct spec *spec)
 {
-	uint64_t n = spec->iterations;
+	uint64_t n = run_iterations(spec, s->plan);
 	int ret;
 
 	ret = topology_others(

@@ -10,30 +10,15 @@
 
 #include "base/mem.h"
 #include "measure/environment.h"
-#include "measure/machine.h"
-#include "measure/meminfo.h"
+#include "measure/profile.h"
+#include "measure/session_parts.h"
 #include "measure/suite.h"
-#include "measure/swaps.h"
 #include "measure/tlbtrace.h"
 
+/* Beside the timed samples, so many whose flushes are traced, and a profile as long. */
 #define TRACED_SAMPLES 3u
-#define ZRAM_MIN_BYTES ((uint64_t)256 << 20)
-
-struct session {
-	struct session_options options;
-	struct topology *topology;
-	struct cpulist online;
-	struct spec_machine machine;
-	struct spec *specs;
-	size_t n_specs, current;
-	char **notes;
-	size_t n_notes;
-	struct machine *changes;
-	struct record *record;
-	struct run_plan plan;
-	char no_swap[256], no_cgroup[256], no_trace[256];
-	char *cgroup;
-};
+/* The hits of a longer one do not fit into their buffer. */
+#define PROFILE_MAX_NS 1500000000u
 
 static bool same_spec(const struct spec *a, const struct spec *b)
 {
@@ -151,155 +136,66 @@ void session_close(struct session *s)
 	free(s);
 }
 
-/* The most that one workload needs, of memory and of swap. */
-static void find_needs(const struct session *s, uint64_t *ret_memory, uint64_t *ret_swap)
+/* 0: there is no such pass. */
+static unsigned int pass_samples(const struct session *s, enum window_pass pass)
 {
-	*ret_memory = *ret_swap = 0;
-	for (size_t i = 0; i < s->n_specs; i++) {
-		const uint64_t bytes = run_footprint(&s->specs[i], s->machine.page_bytes);
+	const unsigned int n = s->options.n_samples;
 
-		if (bytes > *ret_memory)
-			*ret_memory = bytes;
-		if ((s->specs[i].workload->needs & NEED_SWAP) && bytes > *ret_swap)
-			*ret_swap = bytes;
+	switch (pass) {
+	case PASS_TRACED:
+		if (s->plan.window.no_trace || s->options.no_trace)
+			return 0;
+		return n < TRACED_SAMPLES ? n : TRACED_SAMPLES;
+	case PASS_PROFILED:
+		return !s->plan.window.no_profile && !s->options.no_profile;
+	default:
+		return n;
 	}
 }
 
-static uint64_t free_swap_bytes(void)
+/* A profile is found after enough trials to be warm. */
+static unsigned int pass_warmup(const struct session *s, enum window_pass pass)
 {
-	struct swaps swaps = { 0 };
-	uint64_t free_bytes = 0;
-
-	if (swaps_read("", &swaps, NULL) < 0)
-		return 0;
-	for (size_t i = 0; i < swaps.count; i++)
-		free_bytes += swaps.areas[i].size_bytes - swaps.areas[i].used_bytes;
-	swaps_clear(&swaps);
-	return free_bytes;
+	return pass == PASS_PROFILED ? 0 : s->options.n_warmup;
 }
 
-/* Swap that is there is used as it is; none is ours to make, where we may. */
-static int provide_swap(struct session *s, uint64_t swap_bytes, struct err *err)
+static uint64_t pass_budget_ns(const struct session *s, enum window_pass pass)
 {
-	const uint64_t free_bytes = free_swap_bytes();
-	char device[64];
-	struct err why;
-	int ret;
+	const uint64_t share_ns = s->options.budget_ns / s->options.n_samples;
+	uint64_t ns;
 
-	if (swap_bytes == 0 || free_bytes >= swap_bytes)
-		return 0;
-	if (free_bytes > 0)
-		return err_set(err, -ENOSPC,
-			"swap has %llu MiB free, and a workload needs %llu: give a smaller size, "
-			"or add swap",
-			(unsigned long long)(free_bytes >> 20),
-			(unsigned long long)(swap_bytes >> 20));
-	swap_bytes *= 2;
-	ret = machine_add_zram_swap(s->changes,
-		swap_bytes > ZRAM_MIN_BYTES ? swap_bytes : ZRAM_MIN_BYTES, device, &why);
-	if (ret < 0) {
-		snprintf(s->no_swap, sizeof(s->no_swap),
-			"no swap is active, and none can be made: %.180s", why.text);
-		s->plan.no_swap = s->no_swap;
-		s->plan.no_swap_fix =
-			"run as root (a zram swap is then made and taken down "
-			"again), or turn swap on";
-	}
-	return 0;
-}
-
-/* One for all workloads, which each leave it empty. */
-static void provide_cgroup(struct session *s)
-{
-	struct err why;
-	bool needed = false;
-
-	for (size_t i = 0; i < s->n_specs; i++)
-		needed |= (s->specs[i].workload->needs & NEED_CGROUP) != 0;
-	if (!needed)
-		return;
-	if (machine_add_cgroup(s->changes, &s->cgroup, &s->plan.cgroup_version, &why) ==
-		0) {
-		s->plan.cgroup = s->cgroup;
-		return;
-	}
-	snprintf(s->no_cgroup, sizeof(s->no_cgroup), "no memory cgroup can be made: %.200s",
-		why.text);
-	s->plan.no_cgroup = s->no_cgroup;
-	s->plan.no_cgroup_fix = "run as root on a kernel with CONFIG_MEMCG, with a cgroup "
-				"hierarchy mounted for writing";
-}
-
-static int check_memory(uint64_t memory_bytes, struct err *err)
-{
-	uint64_t available;
-
-	if (meminfo_read("", "MemAvailable", &available) < 0 || memory_bytes <= available)
-		return 0;
-	return err_set(err, -ENOMEM,
-		"a workload needs %llu MiB of memory, and %llu are available: give a smaller size",
-		(unsigned long long)(memory_bytes >> 20),
-		(unsigned long long)(available >> 20));
-}
-
-static int set_on_all_cpus(struct session *s, const char *value, struct err *err)
-{
-	int ret = 0;
-
-	for (size_t i = 0; i < s->online.count && ret == 0; i++) {
-		char *path =
-			mem_format("/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor",
-				s->online.ids[i]);
-
-		ret = machine_set(s->changes, path, value, err);
-		free(path);
-	}
-	return ret;
-}
-
-static int change_machine(struct session *s, struct err *err)
-{
-	uint64_t memory_bytes, swap_bytes;
-	int ret;
-
-	find_needs(s, &memory_bytes, &swap_bytes);
-	ret = check_memory(memory_bytes, err);
-	if (ret == 0)
-		ret = provide_swap(s, swap_bytes, err);
-	if (ret == 0)
-		provide_cgroup(s);
-	if (ret == 0 && s->options.governor)
-		ret = set_on_all_cpus(s, s->options.governor, err);
-	if (ret == 0 && s->options.thp)
-		ret = machine_set(s->changes, "/sys/kernel/mm/transparent_hugepage/enabled",
-			s->options.thp, err);
-	return ret;
-}
-
-static unsigned int traced_samples(const struct session *s)
-{
-	return s->options.n_samples < TRACED_SAMPLES ? s->options.n_samples
-						     : TRACED_SAMPLES;
+	if (pass == PASS_TIMED)
+		return s->options.budget_ns;
+	if (pass == PASS_TRACED)
+		return share_ns * pass_samples(s, pass);
+	ns = share_ns * (s->options.n_samples < TRACED_SAMPLES ? s->options.n_samples
+							       : TRACED_SAMPLES);
+	return ns < PROFILE_MAX_NS ? ns : PROFILE_MAX_NS;
 }
 
 static void show_progress(void *arg, unsigned int n_done, unsigned int n_wanted)
 {
+	static const char *const words[WINDOW_PASSES] = { "", ", traced", ", profiled" };
 	struct session *s = arg;
-	const bool traced = s->plan.window.traced;
-	const unsigned int n_timed = s->options.n_warmup + s->options.n_samples;
-	const unsigned int n_traced = s->plan.window.no_trace || s->options.no_trace
-					      ? 0
-					      : s->options.n_warmup + traced_samples(s);
-	double done = n_done + (traced ? n_timed : 0);
+	unsigned int n_all = 0, n_before = 0;
 	char *name, *what;
 
 	if (!s->options.progress)
 		return;
-	done = (double)s->current + done / (n_timed + n_traced);
+	for (unsigned int pass = 0; pass < WINDOW_PASSES; pass++) {
+		const unsigned int n = pass_samples(s, pass);
+
+		if (pass == s->plan.window.pass)
+			n_before = n_all;
+		n_all += n ? n + pass_warmup(s, pass) : 0;
+	}
 	name = spec_format(&s->specs[s->current]);
-	what = mem_format(
-		"%s%s  sample %u of %u", name, traced ? ", traced" : "", n_done, n_wanted);
-	s->options.progress(s->options.arg, done / (double)s->n_specs, what);
+	what = mem_format("%s%s  sample %u of %u", name, words[s->plan.window.pass], n_done,
+		n_wanted);
+	s->options.progress(s->options.arg,
+		((double)s->current + (double)(n_before + n_done) / n_all) /
+			(double)s->n_specs,
+		what);
 	free(name);
 	free(what);
 }
@@ -311,46 +207,64 @@ static bool should_stop(void *arg)
 	return s->options.stop && s->options.stop(s->options.arg);
 }
 
-static void make_plan(struct session *s)
+/* What this machine does not let us do, the results say. */
+static void try_passes(struct session *s)
 {
+	const struct cpulist *cpus = s->options.whole_machine ? &s->online : NULL;
 	struct tlbtrace *trace;
+	struct profile *profile;
 	struct err err;
 
-	s->plan.window = (struct window_plan){ .root = "", .cpus = &s->online };
+	if (tlbtrace_open(&s->online, &trace, &err) == 0) {
+		tlbtrace_close(trace);
+	} else {
+		snprintf(s->no_trace, sizeof(s->no_trace), "%.255s", err.text);
+		s->plan.window.no_trace = s->no_trace;
+	}
+	if (s->options.no_profile)
+		return;
+	if (profile_open("", cpus, &profile, &err) == 0) {
+		profile_close(profile);
+	} else {
+		snprintf(s->no_profile, sizeof(s->no_profile), "%.255s", err.text);
+		s->plan.window.no_profile = s->no_profile;
+	}
+}
+
+static void make_plan(struct session *s)
+{
+	s->plan.window = (struct window_plan){
+		.root = "",
+		.cpus = &s->online,
+		.whole_machine = s->options.whole_machine,
+	};
 	s->plan.topology = s->topology;
 	s->plan.page_bytes = s->machine.page_bytes;
-	s->plan.n_warmup = s->options.n_warmup;
 	s->plan.progress = show_progress;
 	s->plan.stop = should_stop;
 	s->plan.arg = s;
 	if (getrandom(&s->plan.seed, sizeof(s->plan.seed), 0) < 0)
 		s->plan.seed = (uint64_t)getpid();
-	if (tlbtrace_open(&s->online, &trace, &err) == 0) {
-		tlbtrace_close(trace);
-		return;
-	}
-	snprintf(s->no_trace, sizeof(s->no_trace), "%.255s", err.text);
-	s->plan.window.no_trace = s->no_trace;
+	try_passes(s);
 }
 
-/* The timed samples, then a few whose flushes are traced. */
+/* The timed samples first; where they fail, the others would. */
 static int measure_one(struct session *s, struct err *err)
 {
-	const struct spec *spec = &s->specs[s->current];
-	const unsigned int n_traced = traced_samples(s);
-	int ret;
+	int ret = 0;
 
-	s->plan.window.traced = false;
-	s->plan.n_samples = s->options.n_samples;
-	s->plan.budget_ns = s->options.budget_ns;
-	ret = run_workload(spec, &s->plan, s->record, err);
-	if (ret < 0 || s->plan.window.no_trace || s->options.no_trace ||
-		s->record->runs[s->record->n_runs - 1].status != RUN_OK)
-		return ret;
-	s->plan.window.traced = true;
-	s->plan.n_samples = n_traced;
-	s->plan.budget_ns = s->options.budget_ns / s->options.n_samples * n_traced;
-	return run_workload(spec, &s->plan, s->record, err);
+	for (unsigned int pass = 0; pass < WINDOW_PASSES && ret == 0; pass++) {
+		s->plan.window.pass = pass;
+		s->plan.n_samples = pass_samples(s, pass);
+		s->plan.n_warmup = pass_warmup(s, pass);
+		s->plan.budget_ns = pass_budget_ns(s, pass);
+		if (s->plan.n_samples == 0)
+			continue;
+		ret = run_workload(&s->specs[s->current], &s->plan, s->record, err);
+		if (s->record->runs[s->record->n_runs - 1].status != RUN_OK)
+			break;
+	}
+	return ret;
 }
 
 /* Under an emulator a nanosecond is not one: recorded, and never judged. */
@@ -387,7 +301,7 @@ int session_run(struct session *s, struct record *record, struct err *err)
 	ret = machine_open(MACHINE_RUN_DIR, &s->changes, err);
 	if (ret < 0)
 		return ret;
-	ret = change_machine(s, err);
+	ret = session_change_machine(s, err);
 	if (ret == 0)
 		ret = measure_all(s, err);
 	close_ret = machine_close(s->changes, &close_err);

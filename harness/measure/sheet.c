@@ -55,6 +55,7 @@ struct sheet_metric *sheet_add(
 	m->better = BETTER_NONE;
 	m->per_unit = true;
 	m->by_cpu = -1;
+	m->share_of = -1;
 	return m;
 }
 
@@ -74,10 +75,19 @@ static void copy_by_cpu(struct sheet *sheet, const struct cpulist *cpus, int tab
 	to->by_cpu = by;
 }
 
+static struct number share(const struct sheet_value *part, const struct sheet_value *whole)
+{
+	return (struct number){
+		.is_real = true,
+		.real = whole->value ? (double)part->value / (double)whole->value : 0,
+	};
+}
+
 static void copy_values(
 	struct sheet *sheet, size_t index, size_t n_samples, struct metric *to)
 {
 	const bool scaled = sheet->metrics[index].scaled;
+	const int share_of = sheet->metrics[index].share_of;
 
 	to->values = mem_zeroed(n_samples, sizeof(*to->values));
 	if (scaled) {
@@ -85,9 +95,13 @@ static void copy_values(
 		to->running_ns = mem_zeroed(n_samples, sizeof(*to->running_ns));
 	}
 	for (size_t i = 0; i < n_samples; i++) {
-		const struct sheet_value *v = &sheet_slot(sheet, i)->values[index];
+		const struct sheet_slot *slot = sheet_slot(sheet, i);
+		const struct sheet_value *v = &slot->values[index];
 
-		to->values[i].integer = v->value;
+		if (share_of >= 0)
+			to->values[i] = share(v, &slot->values[share_of]);
+		else
+			to->values[i].integer = v->value;
 		if (scaled) {
 			to->enabled_ns[i] = v->enabled_ns;
 			to->running_ns[i] = v->running_ns;
@@ -109,7 +123,9 @@ static void copy_metric(
 {
 	const struct sheet_metric *m = &sheet->metrics[index];
 	struct metric *to = run_add_metric(run, m->name, m->unit, m->source, m->better,
-		m->exact ? KIND_EXACT : KIND_SAMPLE);
+		m->exact           ? KIND_EXACT
+		: m->share_of >= 0 ? KIND_SHARE
+				   : KIND_SAMPLE);
 
 	to->per_unit = m->per_unit;
 	if (m->unavailable[0])

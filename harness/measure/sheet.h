@@ -15,7 +15,7 @@
 #include "measure/cpulist.h"
 #include "verdicts/record.h"
 
-#define SHEET_METRICS_MAX 96
+#define SHEET_METRICS_MAX 160
 #define SHEET_NO_VALUE INT64_MIN /* this sample has no number for the metric */
 
 struct sheet_metric {
@@ -25,9 +25,10 @@ struct sheet_metric {
 	char unavailable[256]; /* the reason; "" if there are values */
 	enum metric_better better;
 	bool per_unit;
-	bool exact;  /* KIND_EXACT, not KIND_SAMPLE */
-	bool scaled; /* has enabled_ns and running_ns */
-	int by_cpu;  /* which of the by-CPU tables, or -1 */
+	bool exact;   /* KIND_EXACT, not KIND_SAMPLE */
+	bool scaled;  /* has enabled_ns and running_ns */
+	int by_cpu;   /* which of the by-CPU tables, or -1 */
+	int share_of; /* KIND_SHARE: values are parts of this metric's; or -1 */
 };
 
 struct sheet_value {

@@ -12,6 +12,12 @@
 #include "counting/mark.h"
 #include "measure/window_parts.h"
 
+const char *const window_pass_names[WINDOW_PASSES] = {
+	[PASS_TIMED] = "timed",
+	[PASS_TRACED] = "traced",
+	[PASS_PROFILED] = "profiled",
+};
+
 static void take_slow(const struct window *w, struct reading *r)
 {
 	interrupts_clear(&r->interrupts);
@@ -40,6 +46,8 @@ void window_begin(struct window *w, struct bench *b)
 	mark_number(w->id);
 	if (w->counters)
 		counters_start();
+	if (w->profile)
+		profile_start(w->profile);
 	getrusage(RUSAGE_THREAD, &w->before.usage);
 	MARK(MARK_OPEN);
 	w->before.clock_ns = bench_now_ns();
@@ -52,6 +60,8 @@ void window_end(struct window *w)
 	getrusage(RUSAGE_THREAD, &w->after.usage);
 	if (w->counters)
 		counters_stop();
+	if (w->profile)
+		profile_stop(w->profile);
 	take_counters(w, &w->after);
 	take_slow(w, &w->after);
 }
@@ -70,7 +80,8 @@ int window_vmstat_delta(const struct bench *b, const char *name, uint64_t *ret_d
 	return vmstat_delta(&w->before.vmstat, &w->after.vmstat, name, ret_delta);
 }
 
-static int open_timed(struct window *w, const struct bench *b, struct sheet *sheet)
+static int open_timed(struct window *w, const struct window_plan *plan,
+	const struct bench *b, struct sheet *sheet)
 {
 	const int status = counters_open(&w->counters);
 
@@ -78,11 +89,37 @@ static int open_timed(struct window *w, const struct bench *b, struct sheet *she
 		return status;
 	w->before.counters = mem_zeroed(counters_count(), sizeof(struct counter_value));
 	w->after.counters = mem_zeroed(counters_count(), sizeof(struct counter_value));
+	window_add_id(w, sheet);
+	window_add_vm_events(w, b, sheet);
 	window_add_ipis(w, b, sheet);
 	window_add_times(w, b, sheet);
 	window_add_own(w, b, sheet);
 	window_add_counters(w, b, sheet);
+	if (plan->no_trace)
+		window_add_reasons(w, b, sheet, plan->no_trace);
+	if (plan->no_profile)
+		window_add_profile(w, sheet, plan->no_profile);
 	return 0;
+}
+
+static int open_traced(struct window *w, const struct window_plan *plan,
+	const struct bench *b, struct sheet *sheet)
+{
+	window_add_id(w, sheet);
+	window_add_vm_events(w, b, sheet);
+	window_add_reasons(w, b, sheet, NULL);
+	return tlbtrace_open(plan->cpus, &w->trace, NULL);
+}
+
+static int open_profiled(
+	struct window *w, const struct window_plan *plan, struct sheet *sheet)
+{
+	const int status = profile_open(
+		plan->root, plan->whole_machine ? plan->cpus : NULL, &w->profile, NULL);
+
+	if (status == 0)
+		window_add_profile(w, sheet, NULL);
+	return status;
 }
 
 int window_open(const struct window_plan *plan, const struct bench *b, struct sheet *sheet,
@@ -95,18 +132,20 @@ int window_open(const struct window_plan *plan, const struct bench *b, struct sh
 	w->cpus = plan->cpus;
 	w->sheet = sheet;
 	take_slow(w, &w->before);
-	window_add_id(w, sheet);
-	window_add_vm_events(w, b, sheet);
-	if (plan->traced)
-		status = tlbtrace_open(plan->cpus, &w->trace, NULL);
-	else
-		status = open_timed(w, b, sheet);
+	switch (plan->pass) {
+	case PASS_TRACED:
+		status = open_traced(w, plan, b, sheet);
+		break;
+	case PASS_PROFILED:
+		status = open_profiled(w, plan, sheet);
+		break;
+	default:
+		status = open_timed(w, plan, b, sheet);
+	}
 	if (status < 0) {
 		window_close(w);
 		return status;
 	}
-	if (plan->traced || plan->no_trace)
-		window_add_reasons(w, b, sheet, plan->traced ? NULL : plan->no_trace);
 	*ret = w;
 	return 0;
 }
@@ -124,6 +163,7 @@ void window_close(struct window *w)
 		return;
 	counters_close(w->counters);
 	tlbtrace_close(w->trace);
+	profile_close(w->profile);
 	clear_reading(&w->before);
 	clear_reading(&w->after);
 	free(w);
@@ -223,8 +263,12 @@ static void fill_counters(const struct window *w, struct sheet_slot *slot)
 	}
 }
 
-void window_fill(const struct window *w, const struct bench *b, struct sheet_slot *slot)
+void window_fill(struct window *w, const struct bench *b, struct sheet_slot *slot)
 {
+	if (w->profile) {
+		window_fill_profile(w, slot);
+		return;
+	}
 	slot->values[w->id_metric].value = (int64_t)w->id;
 	fill_vm_events(w, b, slot);
 	if (w->counters) {

@@ -12,15 +12,21 @@
 #include "measure/cpulist.h"
 #include "measure/sheet.h"
 
+enum window_pass { PASS_TIMED, PASS_TRACED, PASS_PROFILED };
+#define WINDOW_PASSES 3
+extern const char *const window_pass_names[WINDOW_PASSES]; /* "timed" */
+
 struct window_plan {
 	const char *root;           /* of /proc */
 	const struct cpulist *cpus; /* online: the columns of the by-CPU tables */
 	/*
-	 * Samples are either timed or their flushes traced, since tracing costs
-	 * time. Where they cannot be traced, the timed samples say why.
+	 * Samples are timed, or their flushes traced, or the CPU is looked at many
+	 * times a second: the latter two cost time. What cannot be done, the timed
+	 * samples say why.
 	 */
-	bool traced;
-	const char *no_trace; /* the reason, or NULL */
+	enum window_pass pass;
+	const char *no_trace, *no_profile; /* the reason, or NULL */
+	bool whole_machine;                /* profile all CPUs, not only the thread */
 };
 
 struct window;
@@ -39,7 +45,10 @@ uint64_t window_wall_ns(const struct window *w);
 /* For bench.vmstat_delta; harness is the window. */
 int window_vmstat_delta(const struct bench *b, const char *name, uint64_t *ret_delta);
 
-/* Writes the window's readings. */
-void window_fill(const struct window *w, const struct bench *b, struct sheet_slot *slot);
+/*
+ * Writes the window's readings. A profiled window names the functions that it
+ * found: it is taken once.
+ */
+void window_fill(struct window *w, const struct bench *b, struct sheet_slot *slot);
 
 #endif

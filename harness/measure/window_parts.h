@@ -7,6 +7,8 @@
 
 #include "measure/counters.h"
 #include "measure/interrupts.h"
+#include "measure/profile.h"
+#include "measure/sampling.h"
 #include "measure/tlbtrace.h"
 #include "measure/vmstat.h"
 #include "measure/window.h"
@@ -32,11 +34,13 @@ struct window {
 	const char *root;
 	const struct cpulist *cpus;
 	struct sheet *sheet;
-	struct counters *counters; /* NULL in a traced window */
-	struct tlbtrace *trace;    /* NULL in a timed one */
+	struct counters *counters; /* NULL if not timed */
+	struct tlbtrace *trace;    /* NULL if not traced */
+	struct profile *profile;   /* NULL if not profiled */
 	struct reading before, after;
 	/* Where each family starts in the sheet. */
-	size_t first_vm, first_ipi, first_time, first_own, first_counter, first_reason;
+	size_t first_vm, first_ipi, first_time, first_own, first_counter, first_reason,
+		first_profile;
 	/*
 	 * By it an emulator's plugin tells its counts of this window from others:
 	 * the time at which it opened, which no other one of this boot has.
@@ -58,5 +62,8 @@ void window_add_counters(struct window *w, const struct bench *b, struct sheet *
 void window_add_id(struct window *w, struct sheet *sheet);
 void window_add_reasons(struct window *w, const struct bench *b, struct sheet *sheet,
 	const char *unavailable);
+/* Of a timed window: the metrics that a profiled one would have. */
+void window_add_profile(struct window *w, struct sheet *sheet, const char *unavailable);
+void window_fill_profile(struct window *w, struct sheet_slot *slot);
 
 #endif

@@ -51,6 +51,20 @@ expect "list as JSON" 0 '"name": "swap"' "$run" list --json
 expect "null is measured" 0 "^null .* ok" "$run" run null $quick -o "$dir/null.json"
 check "its cost per operation is below 50 ns" between \
 	"$(metric "$dir/null.json" ns_per_op)" 0.01 50
+if grep -q '"profile_hits"' "$dir/null.json" && ! grep -q 'nothing can be sampled' \
+	"$dir/null.json"; then
+	expect "its profile says where the time went" 0 "^null: its time.*user [0-9]" "$run" \
+		run null $quick -o "$dir/profile.json"
+	check "the groups add up to the hits" between "$(metric "$dir/profile.json" \
+		'group_share:*' | awk '{ sum += $1 } END { print sum }')" 0.999 1.001
+	check "and above 9 of 10 hits are user mode" between \
+		"$(metric "$dir/profile.json" group_share:user)" 0.9 1
+else
+	skip "the profile" "nothing can be sampled here"
+fi
+expect "no profile if not wanted" 0 "" "$run" run null $quick --no-profile -o "$dir/none.json"
+check "and none is there" sh -c "! grep -q profile_hits '$dir/none.json'"
+expect "a profile of what" 2 "thread or machine" "$run" run null --profile=all
 expect "dontneed is measured" 0 "^dontneed .* ok" "$run" run dontneed $quick
 
 if [ -n "$root" ]; then
@@ -130,6 +144,8 @@ if [ -n "$root" ]; then
 		check "kernel counters are unavailable, with the reason" \
 			grep -q "perf_event_paranoid is" "$dir/nobody/a.json"
 		check "and so is the tracepoint" grep -q "tracefs" "$dir/nobody/a.json"
+		check "and the profile" sh -c "grep '\"profile_hits\"' '$dir/nobody/a.json' |
+			grep -qE 'kptr_restrict|perf_event_paranoid'"
 	else
 		skip "no right to perf" "perf_event_paranoid permits it"
 	fi

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* On the running kernel: its own clock, or the CPU's cycles. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure/profile.h"
+#include "measure/sampling.h"
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* In user mode, or in the kernel. */
+static void spin(uint64_t ns, bool in_kernel)
+{
+	const uint64_t end = cpu_ns() + ns;
+	volatile unsigned int n;
+
+	while (cpu_ns() < end)
+		for (n = 0; n < 10000; n++)
+			if (in_kernel)
+				syscall(SYS_getppid);
+}
+
+static void count(void *arg, const struct sampling_hit *hit)
+{
+	uint64_t *hits = arg;
+
+	hits[hit->in_kernel]++;
+	cr_expect_gt(hit->n_chain, 0);
+}
+
+static struct sampling *open_or_skip(const struct sampling_options *options)
+{
+	struct sampling *s;
+	struct err err = { "" };
+
+	if (sampling_open(options, &s, &err) < 0)
+		cr_skip("%s", err.text);
+	return s;
+}
+
+/* Within a factor of 2, as the thread's time is known: other loads do not matter. */
+Test(sampling, hits_come_at_the_frequency)
+{
+	const struct sampling_options options = { .hz = SAMPLING_HZ, .pages = 16 };
+	struct sampling *s = open_or_skip(&options);
+	uint64_t hits[2] = { 0 }, lost;
+
+	spin(20000000, false);
+	sampling_start();
+	spin(300000000, false);
+	sampling_stop();
+	lost = sampling_drain(s, count, hits);
+	cr_expect_eq(lost, 0);
+	cr_expect(hits[0] > 130 && hits[0] + hits[1] < 600, "%lu user, %lu kernel", hits[0],
+		hits[1]);
+	cr_expect_lt(hits[1], hits[0] / 2 + 10);
+	hits[0] = hits[1] = 0;
+	spin(50000000, false);
+	cr_expect_eq(sampling_drain(s, count, hits), 0);
+	cr_expect_eq(hits[0] + hits[1], 0, "stopped");
+	sampling_close(s);
+}
+
+Test(sampling, tells_kernel_from_user)
+{
+	const struct sampling_options options = { .hz = SAMPLING_HZ, .pages = 16 };
+	struct sampling *s = open_or_skip(&options);
+	uint64_t hits[2] = { 0 };
+
+	sampling_start();
+	spin(300000000, true);
+	sampling_stop();
+	sampling_drain(s, count, hits);
+	cr_expect_gt(hits[1], 30, "%lu user, %lu kernel", hits[0], hits[1]);
+	sampling_close(s);
+}
+
+Test(sampling, a_full_buffer_loses_hits_and_says_so)
+{
+	const struct sampling_options options = { .hz = 20000, .pages = 1 };
+	struct sampling *s = open_or_skip(&options);
+	struct profile_counts counts = { 0 };
+	uint64_t hits[2] = { 0 };
+
+	sampling_start();
+	spin(200000000, false);
+	sampling_stop();
+	counts.lost = sampling_drain(s, count, hits);
+	counts.hits = hits[0] + hits[1];
+	cr_expect_gt(counts.lost, 100);
+	cr_expect(profile_is_void(&counts));
+	/* What is read has made room again, and the loss was told once. */
+	sampling_start();
+	spin(2000000, false);
+	sampling_stop();
+	cr_expect_eq(sampling_drain(s, count, hits), 0);
+	sampling_close(s);
+}
+
+Test(profile, loss_beyond_one_in_a_hundred_voids_it)
+{
+	static const struct {
+		uint64_t hits, lost;
+		bool is_void;
+	} cases[] = {
+		{ 1000, 0, false },
+		{ 990, 10, false },
+		{ 989, 11, true },
+		{ 0, 0, false },
+		{ 0, 1, true },
+		{ 1000, SAMPLING_LOST_UNKNOWN, true },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct profile_counts c = { .hits = cases[i].hits,
+			.lost = cases[i].lost };
+
+		cr_expect_eq(profile_is_void(&c), cases[i].is_void, "case %zu", i);
+	}
+}
+
+Test(profile, groups_add_up_to_the_hits)
+{
+	struct profile_function top[3];
+	const struct profile_counts *c;
+	struct profile *p;
+	struct err err = { "" };
+	char source[64];
+	uint64_t sum = 0, n = 0;
+	size_t n_top;
+
+	if (profile_open("", NULL, &p, &err) < 0)
+		cr_skip("%s", err.text);
+	for (int round = 0; round < 2; round++) {
+		profile_start(p);
+		spin(200000000, true);
+		profile_stop(p);
+	}
+	c = profile_counts(p);
+	for (size_t i = 0; i < HOTSPOT_GROUPS; i++)
+		sum += c->groups[i];
+	cr_expect_eq(sum, c->hits);
+	cr_expect(c->hits > 50 && c->hits < 400, "%lu, of the last round", c->hits);
+	n_top = profile_top(p, top, 3);
+	for (size_t i = 0; i < n_top; i++) {
+		cr_expect(i == 0 || top[i].hits <= top[i - 1].hits);
+		cr_expect_null(strchr(top[i].name, '.'));
+		n += top[i].hits;
+	}
+	cr_expect(n > 0 && n <= c->hits - c->groups[GROUP_USER]);
+	profile_source(p, source, sizeof(source));
+	cr_expect(strstr(source, " Hz, thread"), "%s", source);
+	profile_close(p);
+}
+
+Test(profile, says_why_not)
+{
+	struct profile *p;
+	struct err err;
+
+	cr_expect_eq(profile_open("/nonexistent", NULL, &p, &err), -ENOENT);
+	cr_expect(strstr(err.text, "CONFIG_KALLSYMS"), "%s", err.text);
+}
+
+/* Without the right to look into the kernel: no profile of a part of it. */
+Test(sampling, needs_a_right)
+{
+	const struct sampling_options options = { .hz = SAMPLING_HZ, .pages = 1 };
+	struct sampling *s;
+	struct err err = { "" };
+
+	if (setuid(65534) < 0)
+		cr_skip("not root");
+	if (sampling_open(&options, &s, &err) == 0)
+		cr_skip("perf_event_paranoid permits it");
+	cr_expect(strstr(err.text, "perf_event_paranoid is"), "%s", err.text);
+}
