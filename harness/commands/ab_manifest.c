@@ -39,6 +39,8 @@ static struct fields make_options(const struct ab_arguments *a, const struct ab_
 	fields_set_number(&f, "cpus", a->cpus);
 	fields_set_number(&f, "nodes", a->nodes);
 	fields_set_number(&f, "memory_mib", (int64_t)(a->memory_bytes >> 20));
+	if (a->profile)
+		fields_set_text(&f, "profile", "yes");
 	if (a->has_seed)
 		fields_set_number(&f, "seed", (int64_t)a->seed);
 	free(what);

@@ -23,6 +23,7 @@ enum {
 	OPTION_SAMPLES,
 	OPTION_TIME,
 	OPTION_SEED,
+	OPTION_PROFILE,
 	OPTION_KEEP,
 	OPTION_TREE,
 	OPTION_PATCHES,
@@ -48,6 +49,8 @@ static const struct argp_option options[] = {
 		0 },
 	{ "patches", OPTION_PATCHES, "DIR", 0,
 		"Apply a series to CAND, on top of its variant's", 0 },
+	{ "profile", OPTION_PROFILE, NULL, 0,
+		"Profile each workload in each block, after it is measured", 0 },
 	{ "keep", OPTION_KEEP, NULL, 0, "Keep initramfs and channel of each boot", 0 },
 	{ "jobs", 'j', "N", 0, "Compile N files at a time (the number of CPUs)", 0 },
 	{ 0 },
@@ -106,6 +109,9 @@ static error_t parse_guest(int key, char *arg, struct argp_state *state)
 		break;
 	case OPTION_PAGES:
 		a->pages = arg;
+		break;
+	case OPTION_PROFILE:
+		a->profile = true;
 		break;
 	case OPTION_KEEP:
 		a->keep = true;

@@ -21,7 +21,7 @@
 #include "measure/spec.h"
 #include "measure/suite.h"
 
-/* On top of its samples, a workload is set up, calibrated and traced. */
+/* On top of its samples, a workload is set up, calibrated and profiled. */
 #define WORKLOAD_MS 10000
 #define STEP_MS 20000
 
@@ -70,6 +70,8 @@ static struct words make_run_words(const struct ab_arguments *a)
 	/* Calibration has warmed it up, and a sample may take seconds in an emulator. */
 	words_add(&w, "--warmup=0");
 	words_add(&w, "--no-trace");
+	if (!a->profile)
+		words_add(&w, "--no-profile");
 	if (a->suite) {
 		words_add(&w, "--suite");
 		words_add(&w, a->suite);
