@@ -61,6 +61,9 @@ static void set_params(
 		fields_set_number(&run->params, "iterations", (int64_t)spec->iterations);
 	else
 		fields_set_text(&run->params, "iterations", "auto");
+	if (plan->window.pass == PASS_PROFILED)
+		fields_set_text(&run->params, "scope",
+			plan->window.whole_machine ? "machine" : "thread");
 	fields_set_text(&run->params, "pass", window_pass_names[plan->window.pass]);
 }
 

@@ -254,13 +254,16 @@ static int compare_pair(struct comparison *c, const struct run_pair *pair,
 	return ret;
 }
 
+static bool is_selected(const struct run *run, const struct compare_options *options)
+{
+	return !options->workload || fnmatch(options->workload, run->workload, 0) == 0;
+}
+
 /* Marks what is asked for among the rows from first on; counts what is missing. */
 static void select_rows(struct comparison *c, size_t first, const struct run_pair *pair,
 	const struct compare_options *options)
 {
-	const char *workload = pair->base ? pair->base->workload : pair->cand->workload;
-
-	if (options->workload && fnmatch(options->workload, workload, 0) != 0)
+	if (!is_selected(pair->base ? pair->base : pair->cand, options))
 		return;
 	for (size_t i = first; i < c->n_rows; i++) {
 		struct compare_row *row = &c->rows[i];
@@ -274,6 +277,27 @@ static void select_rows(struct comparison *c, size_t first, const struct run_pai
 		row->declared = options->metric ? named : compare_is_declared(row->metric);
 		c->n_missing += row->missing && named && (primary || options->metric);
 	}
+}
+
+static int attribute(struct comparison *c, const struct run_pair *pair,
+	const struct record *base, const struct record *cand)
+{
+	const struct attribution_side sides[2] = {
+		{ pair->base, attribution_find_profile(base, pair->base) },
+		{ pair->cand, attribution_find_profile(cand, pair->cand) },
+	};
+	struct attribution a;
+	int ret;
+
+	if (!sides[0].profiled || !sides[1].profiled)
+		return 0;
+	ret = attribution_make(&sides[0], &sides[1], pair->label, &c->rules, &a);
+	if (ret < 0)
+		return ret == -ENODATA ? 0 : ret;
+	c->attributions = mem_resize(
+		c->attributions, c->n_attributions + 1, sizeof(*c->attributions));
+	c->attributions[c->n_attributions++] = a;
+	return 0;
 }
 
 static int compare_runs(struct comparison *c, const struct record *base,
@@ -293,6 +317,9 @@ static int compare_runs(struct comparison *c, const struct record *base,
 		ret = compare_pair(c, &pairs[i], options);
 		if (ret == 0)
 			select_rows(c, first, &pairs[i], options);
+		if (ret == 0 && has_samples(pairs[i].base) && has_samples(pairs[i].cand) &&
+			is_selected(pairs[i].base, options))
+			ret = attribute(c, &pairs[i], base, cand);
 	}
 	run_pairs_free(pairs, n_pairs);
 	if (ret == 0)
@@ -354,6 +381,9 @@ void comparison_free(struct comparison *c)
 		judgement_clear(&c->rows[i].judgement);
 	}
 	free(c->rows);
+	for (size_t i = 0; i < c->n_attributions; i++)
+		attribution_clear(&c->attributions[i]);
+	free(c->attributions);
 	for (size_t i = 0; i < c->n_notes; i++)
 		free(c->notes[i]);
 	free(c->notes);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "verdicts/attribution.h"
 #include "verdicts/judge.h"
 #include "verdicts/record.h"
 
@@ -47,16 +48,16 @@ struct comparison {
 	struct compare_row *rows;
 	size_t n_rows, n_shown;
 	size_t n_paired;  /* rows with a value on both sides, shown or not */
-	size_t n_missing; /* of whole runs, and of metrics that were asked for or are
-			     shown when not told */
+	size_t n_missing; /* whole runs, and metrics asked for or shown anyway */
 	/* Among the declared rows. */
 	size_t n_regressions, n_improvements, n_inconclusive;
+	struct attribution *attributions; /* of workloads that both sides profiled */
+	size_t n_attributions;
 	char **notes; /* on the comparison as a whole */
 	size_t n_notes;
 };
 
 enum compare_show { SHOW_PRIMARY, SHOW_CHANGED, SHOW_ALL };
-
 enum correction { CORRECT_HOLM, CORRECT_BH, CORRECT_NONE };
 
 /* All zero is what compare-results does when not told. */

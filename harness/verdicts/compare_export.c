@@ -162,10 +162,37 @@ static json_t *keys_json(const struct compare_key *keys, size_t n)
 	return list;
 }
 
+static json_t *part_json(const struct attribution_part *part)
+{
+	json_t *object = json_pack("{s:o, s:f, s:f, s:f}", "group",
+		record_text_json(part->name), "base", part->base, "cand", part->cand,
+		"difference", part->difference);
+
+	if (object && part->has_interval)
+		json_object_set_new(
+			object, "interval", json_pack("[f, f]", part->low, part->high));
+	return object;
+}
+
+static json_t *attribution_json(const struct attribution *a)
+{
+	json_t *parts = json_array();
+
+	for (size_t i = 0; i < a->n_parts; i++)
+		json_array_append_new(parts, part_json(&a->parts[i]));
+	return json_pack("{s:o, s:o, s:b, s:f, s:f, s:s, s:s, s:o, s:o}", "workload",
+		record_text_json(a->workload), "unit", record_text_json(a->unit),
+		"emulated", a->emulated, "base_hits", a->hits_base, "cand_hits",
+		a->hits_cand, "intervals_of", a->by_boots ? "boots" : "sampling",
+		"explained_by", attribution_word_text(a->word), "whole",
+		part_json(&a->whole), "parts", parts);
+}
+
 int compare_render_json(
 	const struct comparison *c, const struct render_options *options, char **ret)
 {
-	json_t *rows = json_array(), *notes = json_array(), *top;
+	json_t *rows = json_array(), *notes = json_array(), *attributions = json_array();
+	json_t *top;
 	char *text;
 
 	for (size_t i = 0; i < c->n_rows; i++)
@@ -173,7 +200,10 @@ int compare_render_json(
 			json_array_append_new(rows, row_json(&c->rows[i]));
 	for (size_t i = 0; i < c->n_notes; i++)
 		json_array_append_new(notes, record_text_json(c->notes[i]));
-	top = json_pack("{s:o, s:o, s:b, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:o}",
+	for (size_t i = 0; i < c->n_attributions; i++)
+		json_array_append_new(attributions, attribution_json(&c->attributions[i]));
+	top = json_pack(
+		"{s:o, s:o, s:b, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:o, s:o}",
 		"base", record_text_json(options->base_name), "cand",
 		record_text_json(options->cand_name), "comparable", c->comparable,
 		"identity_differences", keys_json(c->identity, c->n_identity),
@@ -181,7 +211,8 @@ int compare_render_json(
 		"hidden_rows", (json_int_t)(c->n_rows - c->n_shown), "missing_rows",
 		(json_int_t)c->n_missing, "regressions", (json_int_t)c->n_regressions,
 		"improvements", (json_int_t)c->n_improvements, "inconclusive",
-		(json_int_t)c->n_inconclusive, "alpha", c->rules.alpha, "warnings", notes);
+		(json_int_t)c->n_inconclusive, "alpha", c->rules.alpha, "warnings", notes,
+		"attribution", attributions);
 	text = top ? json_dumps(top, JSON_INDENT(1)) : NULL;
 	json_decref(top);
 	if (!text)

@@ -188,6 +188,7 @@ int compare_render_lkml(
 		put_line(out, 0, mem_format("warning: %s", c->notes[i]), 2);
 	fputs(conclusion, out);
 	free(conclusion);
+	attribution_print(out, c->attributions, c->n_attributions);
 	put_list(out, c, "Worse:", WORD_REGRESSION);
 	put_list(out, c, "Better:", WORD_IMPROVEMENT);
 	if (c->n_missing > 0)

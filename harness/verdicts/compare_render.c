@@ -76,6 +76,7 @@ static void put_footer(FILE *out, const struct comparison *c, const struct footn
 	conclusion = format_conclusion(c);
 	fputs(conclusion, out);
 	free(conclusion);
+	attribution_print(out, c->attributions, c->n_attributions);
 }
 
 static int put_comparison(
