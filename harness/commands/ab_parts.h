@@ -7,6 +7,7 @@
 
 #include "boots/experiment.h"
 #include "kernels/build.h"
+#include "verdicts/compare.h"
 
 struct ab_arguments {
 	const char *command;  /* for messages: "ab" */
@@ -62,6 +63,9 @@ size_t ab_print_failures(const struct manifest *m);
 /* Prints the boots that failed and the comparison; returns its exit code. */
 int ab_report(const struct ab_arguments *a, const struct manifest *m,
 	struct record *const arms[2]);
+
+/* Prints which functions took over from which, where instructions were counted. */
+void ab_print_functions(const struct ab_arguments *a, const struct comparison *c);
 
 /* Both kernels, from the cache or built. */
 struct ab_kernels {

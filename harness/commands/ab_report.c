@@ -56,6 +56,7 @@ static int compare(const struct ab_arguments *a, struct record *const arms[2])
 	if (compare_render_text(c, &options, &text) == 0) {
 		fputs(text, stdout);
 		free(text);
+		ab_print_functions(a, c);
 		code = compare_exit_code(c, FAIL_DEFAULT);
 	}
 	comparison_free(c);

@@ -4,34 +4,9 @@
 
 #include "base/mem.h"
 #include "counting/join.h"
+#include "counting/tally.h"
 
 #define TOP 8
-
-struct tally {
-	struct count_place *items; /* one for each function of one class */
-	size_t count;
-};
-
-static void tally_add(struct tally *t, const struct count_place *p)
-{
-	for (size_t i = 0; i < t->count; i++) {
-		if (strcmp(t->items[i].function, p->function) == 0) {
-			t->items[i].count += p->count;
-			return;
-		}
-	}
-	t->items = mem_resize(t->items, t->count + 1, sizeof(*t->items));
-	t->items[t->count++] = *p;
-}
-
-static int most_first(const void *a, const void *b)
-{
-	const struct count_place *x = a, *y = b;
-
-	if (x->count != y->count)
-		return x->count < y->count ? 1 : -1;
-	return strcmp(x->function, y->function);
-}
 
 /* Takes more over. */
 static void append(char **text, char *more)
@@ -45,9 +20,7 @@ static void append(char **text, char *more)
 
 static void append_class(char **text, const char *class, struct tally *t, uint64_t work)
 {
-	if (t->count == 0)
-		return;
-	qsort(t->items, t->count, sizeof(*t->items), most_first);
+	tally_sort(t);
 	for (size_t i = 0; i < t->count && i < TOP; i++) {
 		const char *function = t->items[i].function;
 
@@ -99,7 +72,8 @@ static void append_run(char **text, const struct counts *c, const struct run *ru
 		for (size_t w = 0; w < n_windows; w++)
 			for (size_t p = 0; p < windows[w]->n_places; p++)
 				if (windows[w]->places[p].class == class)
-					tally_add(&t, &windows[w]->places[p]);
+					tally_add(&t, windows[w]->places[p].function,
+						windows[w]->places[p].count);
 		append_class(text, c->classes[class], &t, work);
 		free(t.items);
 	}

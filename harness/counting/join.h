@@ -11,8 +11,9 @@
 
 /*
  * Adds the counts of the guest's windows to each of its runs that has samples
- * and numbers their windows, as kernel_insns_per_UNIT, tlbi_per_UNIT and so on. Where the window of a
- * sample was not counted they are unavailable.
+ * and numbers their windows, as kernel_insns_per_UNIT, tlbi_per_UNIT and so on, and
+ * the functions that executed most of them, as tlbi:FUNCTION_per_UNIT. Where the
+ * window of a sample was not counted they are unavailable.
  */
 void counts_join(const struct counts *counts, struct record *record);
 

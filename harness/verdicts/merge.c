@@ -115,13 +115,44 @@ static bool fits(const struct metric *a, const struct metric *b)
 	       !a->enabled_ns == !b->enabled_ns;
 }
 
+/*
+ * "dsb_ish:try_to_unmap_flush_per_page" is a part of "dsb_ish_per_page": which
+ * functions there are differs from boot to boot, and where the whole was counted
+ * and the part is not named, it is 0. NULL: m is no part, or its whole is unknown.
+ */
+static const struct metric *find_whole(const struct run *run, const struct metric *m)
+{
+	const char *colon = strchr(m->name, ':');
+	const struct metric *whole;
+	char *name;
+
+	if (!colon || m->enabled_ns)
+		return NULL;
+	name = mem_format("%.*s_per_%s", (int)(colon - m->name), m->name, run->unit);
+	whole = run_find_metric(run, name);
+	free(name);
+	return whole && !whole->unavailable ? whole : NULL;
+}
+
+/* Those of n samples, all 0. */
+static void append_zeros(struct metric *to, size_t n_old, size_t n_more)
+{
+	struct number *zeros = mem_zeroed(n_more, sizeof(*zeros));
+
+	to->values = joined(to->values, n_old, zeros, n_more, sizeof(*zeros));
+	free(zeros);
+	drop_by_cpu(to);
+}
+
 static void append_metric(struct metric *to, size_t n_old, const struct run *from)
 {
 	const struct metric *m = run_find_metric(from, to->name);
 
 	if (to->unavailable)
 		return;
-	if (!m || m->unavailable)
+	if (!m && find_whole(from, to))
+		append_zeros(to, n_old, from->n_samples);
+	else if (!m || m->unavailable)
 		make_unavailable(to, m ? m->unavailable : "a boot does not have it");
 	else if (!fits(to, m))
 		make_unavailable(to, "its unit differs from boot to boot");
@@ -150,6 +181,20 @@ static void add_metric_like(struct run *run, const struct metric *m)
 	}
 }
 
+/* Parts that no boot before named. */
+static void add_new_parts(struct run *run, const struct run *from)
+{
+	for (size_t i = 0; i < from->n_metrics; i++) {
+		const struct metric *m = &from->metrics[i];
+
+		if (run_find_metric(run, m->name) || !find_whole(run, m))
+			continue;
+		add_metric_like(run, m);
+		if (!m->unavailable)
+			append_zeros(&run->metrics[run->n_metrics - 1], 0, run->n_samples);
+	}
+}
+
 static void append_places(
 	struct run *run, const struct run *from, unsigned int block, unsigned int boot)
 {
@@ -168,6 +213,7 @@ static void append_run(
 {
 	for (size_t i = 0; run->n_samples == 0 && i < from->n_metrics; i++)
 		add_metric_like(run, &from->metrics[i]);
+	add_new_parts(run, from);
 	for (size_t i = 0; i < run->n_metrics; i++)
 		append_metric(&run->metrics[i], run->n_samples, from);
 	append_places(run, from, block, boot);

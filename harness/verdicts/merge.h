@@ -9,7 +9,8 @@
  * Appends the samples of from to into, as those of this block and boot. An
  * empty into takes over identity, subject and state. Runs are matched by
  * workload, revision and parameters; a metric that one of them has not is
- * unavailable in the whole. Runs of from that are not RUN_OK give no samples;
+ * unavailable in the whole, but for a part of a count that is known there
+ * (NAME:DETAIL_per_UNIT of NAME_per_UNIT), which is 0. Runs of from that are not RUN_OK give no samples;
  * where none is, their status and reason stay.
  * 0, or -ESTALE and the identity key that differs: another machine.
  */

@@ -170,6 +170,29 @@ Test(join, adds_metrics_by_the_numbers_of_windows)
 	counts_clear(&c);
 }
 
+/* As they are of the whole file, base and candidate of a boot have the same. */
+Test(join, tells_apart_the_functions)
+{
+	struct counts c = parse(HEAD "window 7\nkernel 1 1\nat dsb_ish f 5 1\n"
+				     "at tlbi_va_is g 9 0\nat dsb_ish f 90 0\n"
+				     "at dsb_ish - 5 0\nend\n"
+				     "window 5\nkernel 1 1\nat dsb_ish other 200 0\n"
+				     "at dsb_ish rare 2 0\nend\nwindow 6\nend\n");
+	struct record *r = make_record(6, 7);
+
+	counts_join(&c, r);
+	cr_assert_float_eq(value(r, "dsb_ish:f_per_page", 1), 9.6, 1e-9);
+	cr_assert_float_eq(value(r, "dsb_ish:f_per_page", 0), 0, 1e-9);
+	cr_assert_float_eq(value(r, "dsb_ish:other_per_page", 1), 0, 1e-9);
+	cr_assert_float_eq(value(r, "tlbi:g_per_page", 1), 0.9, 1e-9);
+	/* Below 1 % of all. */
+	cr_assert_null(run_find_metric(&r->runs[0], "dsb_ish:rare_per_page"));
+	cr_assert_float_eq(value(r, "dsb_ish:outside_kernel_per_page", 1), 0.5, 1e-9);
+	cr_assert_null(run_find_metric(&r->runs[0], "tlbi_broadcast:g_per_page"));
+	record_free(r);
+	counts_clear(&c);
+}
+
 Test(join, a_window_that_was_not_counted_is_not_0)
 {
 	struct counts c = parse(two_windows);

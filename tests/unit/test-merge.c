@@ -82,6 +82,35 @@ Test(merge, what_one_boot_lacks_is_unavailable)
 	record_free(all);
 }
 
+/* In a boot whose plugin did not see the function, it executed none. */
+Test(merge, a_part_that_one_boot_lacks_is_0)
+{
+	static const char *const whole[] = { "tlbi_per_page", NULL };
+	static const char *const parts[] = { "tlbi_per_page", "tlbi:f_per_page",
+		"cr3:f_per_page", NULL };
+
+	for (int later = 0; later < 2; later++) {
+		struct record *all = record_new();
+		struct record *a = boot_result("x", RUN_OK, 100, later ? whole : parts);
+		struct record *b = boot_result("x", RUN_OK, 200, later ? parts : whole);
+		const struct metric *m;
+
+		cr_assert_eq(record_merge(all, a, 0, 1, NULL), 0);
+		cr_assert_eq(record_merge(all, b, 0, 2, NULL), 0);
+		m = run_find_metric(&all->runs[0], "tlbi:f_per_page");
+		cr_assert_not_null(m);
+		cr_assert_null(m->unavailable);
+		cr_assert_eq(m->values[1].integer, later ? 0 : 101);
+		cr_assert_eq(m->values[3].integer, later ? 201 : 0);
+		/* Of what is not known there is no part. */
+		m = run_find_metric(&all->runs[0], "cr3:f_per_page");
+		cr_assert(later ? !m : m->unavailable != NULL);
+		record_free(a);
+		record_free(b);
+		record_free(all);
+	}
+}
+
 Test(merge, a_boot_without_proof_gives_no_samples)
 {
 	struct record *all = record_new();
