@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* shootdown ab: the kernels of both arms. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/ab_parts.h"
 #include "commands/interrupt.h"
 #include "commands/kernel_progress.h"
+#include "kernels/kconfig.h"
 
 void ab_kernels_clear(struct ab_kernels *k)
 {
@@ -53,6 +55,31 @@ static bool same_words(const struct words *a, const struct words *b)
 	return true;
 }
 
+/* What this kernel has no switch for is not set. */
+static int drop_sysctls(
+	const struct ab_arguments *a, enum arm arm, struct ab_kernels *k, struct err *err)
+{
+	struct variant *v = &k->variants[arm];
+	struct kconfig config;
+	int ret;
+
+	if (!v->sysctls_if)
+		return 0;
+	ret = kconfig_load(k->images[arm].config, &config, err);
+	if (ret < 0)
+		return ret;
+	if (strcmp(kconfig_value(&config, v->sysctls_if), "n") == 0) {
+		if (!a->again)
+			fprintf(stderr,
+				"shootdown %s: %s of %s has no %s: its sysctls are not "
+				"there, and not set\n",
+				a->command, a->names[arm], a->arch->name, v->sysctls_if);
+		words_clear(&v->sysctls);
+	}
+	kconfig_clear(&config);
+	return 0;
+}
+
 int ab_build(const struct ab_arguments *a, struct ab_kernels *ret, struct err *err)
 {
 	struct ab_kernels k = { 0 };
@@ -60,6 +87,8 @@ int ab_build(const struct ab_arguments *a, struct ab_kernels *ret, struct err *e
 
 	if (status == 0)
 		status = build_arm(a, ARM_CAND, &k, err);
+	for (int arm = ARM_BASE; arm <= ARM_CAND && status == 0; arm++)
+		status = drop_sysctls(a, arm, &k, err);
 	if (status < 0) {
 		ab_kernels_clear(&k);
 		return status;

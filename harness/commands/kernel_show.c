@@ -182,6 +182,8 @@ int kernel_show(const struct kernel_arguments *a, const char *name,
 	print_words("config", &plan.fragments);
 	print_words("cmdline", &v.cmdline);
 	print_words("sysctl", &v.sysctls);
+	if (v.sysctls_if)
+		printf("%-10s if %s\n", "", v.sysctls_if);
 	printf("%-10s %s\n", "arch", plan.arch->name);
 	printf("%-10s %s\n", "compiler", plan.compiler);
 	printf("%-10s %s\n", "key", plan.key);

@@ -39,6 +39,7 @@ void variant_clear(struct variant *v)
 	words_clear(&v->config);
 	words_clear(&v->cmdline);
 	words_clear(&v->sysctls);
+	free(v->sysctls_if);
 	*v = (struct variant){ 0 };
 }
 
@@ -113,16 +114,29 @@ static const char *take_cmdline(struct variant *v, char *value)
 	return take_words(&v->cmdline, value);
 }
 
+/* Cuts "if SYMBOL" off the end. */
+static void take_condition(struct variant *v)
+{
+	struct words *w = &v->sysctls;
+
+	if (w->count < 3 || strcmp(w->items[w->count - 2], "if") != 0)
+		return;
+	v->sysctls_if = w->items[--w->count];
+	free(w->items[--w->count]);
+}
+
 static const char *take_sysctl(struct variant *v, char *value)
 {
 	take_words(&v->sysctls, value);
+	take_condition(v);
 	for (size_t i = 0; i < v->sysctls.count; i++) {
 		const char *word = v->sysctls.items[i];
 		const char *equals = strchr(word, '=');
 
 		if (!equals || equals == word || !equals[1] || strchr(word, '/') ||
 			strstr(word, ".."))
-			return "NAME=VALUE is wanted, as vm.swappiness=60";
+			return "NAME=VALUE is wanted, as vm.swappiness=60, and may be "
+			       "followed by \"if SYMBOL\"";
 	}
 	return NULL;
 }

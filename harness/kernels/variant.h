@@ -12,7 +12,8 @@
  *	config   fragments below kconfigs/, put over tinyconfig in that order;
  *	         "ARCH" in a name stands for the architecture; required
  *	cmdline  words for the kernel's command line
- *	sysctl   NAME=VALUE words, set and read back before anything is measured
+ *	sysctl   NAME=VALUE words, set and read back before anything is measured;
+ *	         "if SYMBOL" after them: where the kernel's configuration has it
  *
  * Image and boot are kept apart: cmdline and sysctl never make another image.
  * Pure, except for variant_load() and variant_list().
@@ -40,6 +41,7 @@ struct variant {
 	char *commit; /* of SOURCE_GIT; NULL otherwise */
 	struct words patches, config, cmdline;
 	struct words sysctls; /* "vm.name=1" */
+	char *sysctls_if;     /* symbol, without CONFIG_; NULL: always */
 };
 
 /*

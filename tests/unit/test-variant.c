@@ -43,6 +43,33 @@ Test(variant, reads_every_key)
 	variant_clear(&v);
 }
 
+Test(variant, sysctls_may_depend_on_the_configuration)
+{
+	static const struct {
+		const char *line, *symbol;
+		size_t count;
+	} cases[] = {
+		{ "sysctl = a=1 b=2 if NUMA\n", "NUMA", 2 },
+		{ "sysctl = a=1 if NUMA\n", "NUMA", 1 },
+		{ "sysctl = a=1 if=2\n", NULL, 2 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[256];
+		struct variant v;
+		struct err err = { "" };
+
+		snprintf(text, sizeof(text), SUMMARY SOURCE CONFIG "%s", cases[i].line);
+		cr_assert_eq(variant_parse("x", "f", text, &v, &err), 0, "%s", err.text);
+		cr_expect_eq(v.sysctls.count, cases[i].count, "%zu", i);
+		if (cases[i].symbol)
+			cr_expect_str_eq(v.sysctls_if, cases[i].symbol);
+		else
+			cr_expect_null(v.sysctls_if);
+		variant_clear(&v);
+	}
+}
+
 Test(variant, refuses_with_file_and_line)
 {
 	static const struct {
@@ -67,6 +94,9 @@ Test(variant, refuses_with_file_and_line)
 		{ "sysctl = =1\n", "f:1:", "NAME=VALUE" },
 		{ "sysctl = vm.swappiness=\n", "f:1:", "NAME=VALUE" },
 		{ "sysctl = vm/swappiness=1\n", "f:1:", "NAME=VALUE" },
+		{ "sysctl = a=1 if\n", "f:1:", "NAME=VALUE" },
+		{ "sysctl = if NUMA\n", "f:1:", "NAME=VALUE" },
+		{ "sysctl = a=1 if NUMA SWAP\n", "f:1:", "NAME=VALUE" },
 		{ "summary = a\r\n", "f:1:", "control" },
 	};
 
