@@ -74,17 +74,19 @@ static void add_note(struct comparison *c, char *text)
 	c->notes[c->n_notes++] = text;
 }
 
-static struct compare_row *add_row(
-	struct comparison *c, const char *label, const char *metric, const char *unit)
+static struct compare_row *add_row(struct comparison *c, const struct run_pair *pair,
+	const char *metric, const char *unit)
 {
 	struct compare_row *row;
 
 	c->rows = mem_resize(c->rows, c->n_rows + 1, sizeof(*c->rows));
 	row = &c->rows[c->n_rows++];
 	*row = (struct compare_row){
-		.workload = mem_text(label),
+		.workload = mem_text(pair->label),
 		.metric = mem_text(metric),
 		.unit = mem_text(unit),
+		.base_run = pair->base,
+		.cand_run = pair->cand,
 		.better = BETTER_NONE,
 	};
 	return row;
@@ -116,7 +118,7 @@ static char *explain(const char *side, const struct run *run)
 /* One row for a pair of which a side is not there, or gave no numbers. */
 static void compare_whole(struct comparison *c, const struct run_pair *pair)
 {
-	struct compare_row *row = add_row(c, pair->label, "-", "");
+	struct compare_row *row = add_row(c, pair, "-", "");
 	const struct run *odd;
 
 	row->missing = has_samples(pair->base) && !has_samples(pair->cand);
@@ -204,7 +206,7 @@ static int compare_metric(struct comparison *c, const struct run_pair *pair,
 {
 	const struct metric *any = base ? base : cand;
 	/* cppcheck-suppress nullPointerRedundantCheck ; one of the two is there */
-	struct compare_row *row = add_row(c, pair->label, any->name, any->unit);
+	struct compare_row *row = add_row(c, pair, any->name, any->unit);
 	int ret = 0;
 
 	/* cppcheck-suppress nullPointerRedundantCheck */

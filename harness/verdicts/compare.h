@@ -17,6 +17,8 @@ struct compare_row {
 	char *workload; /* with the parameters that tell its runs apart */
 	char *metric;   /* "-" where the row stands for a whole run */
 	char *unit;     /* "" likewise */
+	/* Of the records, which must outlive their use; NULL: this side has none. */
+	const struct run *base_run, *cand_run;
 	enum metric_better better;
 	enum metric_kind kind;
 	struct compare_value base, cand;

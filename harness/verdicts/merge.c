@@ -227,6 +227,14 @@ static void set_text(char **to, const char *text)
 	*to = mem_text(text);
 }
 
+static void copy_head(struct record *into, const struct record *from)
+{
+	copy_fields(&into->identity, &from->identity);
+	copy_fields(&into->subject, &from->subject);
+	copy_fields(&into->state, &from->state);
+	into->complete = true;
+}
+
 int record_merge(struct record *into, const struct record *from, unsigned int block,
 	unsigned int boot, struct err *err)
 {
@@ -235,12 +243,8 @@ int record_merge(struct record *into, const struct record *from, unsigned int bl
 
 	if (ret < 0)
 		return ret;
-	if (into->n_runs == 0) {
-		copy_fields(&into->identity, &from->identity);
-		copy_fields(&into->subject, &from->subject);
-		copy_fields(&into->state, &from->state);
-		into->complete = true;
-	}
+	if (into->n_runs == 0)
+		copy_head(into, from);
 	into->complete &= from->complete;
 	for (size_t i = 0; i < from->n_runs; i++) {
 		struct run *run = find_or_add_run(into, &from->runs[i]);
@@ -254,4 +258,19 @@ int record_merge(struct record *into, const struct record *from, unsigned int bl
 		}
 	}
 	return 0;
+}
+
+void record_take_runs(
+	struct record *into, struct record *from, const char *param, int64_t value)
+{
+	if (into->n_runs == 0)
+		copy_head(into, from);
+	into->complete &= from->complete;
+	into->runs = mem_resize(
+		into->runs, into->n_runs + from->n_runs + 1, sizeof(*into->runs));
+	for (size_t i = 0; i < from->n_runs; i++) {
+		fields_set_number(&from->runs[i].params, param, value);
+		into->runs[into->n_runs++] = from->runs[i];
+	}
+	from->n_runs = 0;
 }

@@ -17,4 +17,12 @@
 int record_merge(struct record *into, const struct record *from, unsigned int block,
 	unsigned int boot, struct err *err);
 
+/*
+ * Moves the runs of from to the end of into, as they are but for one more
+ * parameter: what told their records apart. An empty into takes over the rest of
+ * from; of another one it stays as it is.
+ */
+void record_take_runs(
+	struct record *into, struct record *from, const char *param, int64_t value);
+
 #endif
