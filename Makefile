@@ -227,6 +227,7 @@ install: all
 		$(DESTDIR)$(prefix)/libexec/shootdown \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
+		$(DESTDIR)$(prefix)/share/shootdown/harness/plots \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
 	install $(filter-out %/guest-init,$(BINARIES)) $(DESTDIR)$(prefix)/bin
@@ -235,6 +236,7 @@ install: all
 	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
 	install -m 644 bench/suites/*.suite \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
+	install -m 644 harness/plots/*.py $(DESTDIR)$(prefix)/share/shootdown/harness/plots
 	install -m 644 kconfigs/guest.cmdline kconfigs/*.config \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
 	install -m 644 kconfigs/variants/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants

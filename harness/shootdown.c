@@ -20,9 +20,9 @@ static const struct command {
 	{ "doctor", cmd_doctor,
 		"what this machine can measure, what it cannot, and the fix" },
 	{ "kernel", cmd_kernel, "build the kernels that are compared, and keep them" },
-	{ "kernel", cmd_kernel, "build the kernels that are compared" },
 	{ "list", cmd_list, "workloads with their parameters, ranges and defaults" },
 	{ "run", cmd_run, "measure the running kernel" },
+	{ "sweep", cmd_sweep, "one metric against one parameter: a table and a picture" },
 };
 
 #define N_COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -11,6 +11,7 @@ int cmd_doctor(int argc, char **argv);
 int cmd_kernel(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
 
 /* Exit codes that the subcommands share. */
 enum {
