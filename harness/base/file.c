@@ -93,10 +93,29 @@ static int write_all(int fd, const char *data, size_t bytes)
 	return 0;
 }
 
+/* Into what is there: a device, a pipe. */
+static int write_into(const char *path, const char *data, size_t bytes)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = write_all(fd, data, bytes);
+	if (close(fd) < 0 && ret == 0)
+		ret = -errno;
+	return ret;
+}
+
 int file_replace(const char *path, const char *data, size_t bytes)
 {
 	char temp[PATH_MAX];
+	struct stat st;
 	int fd, ret;
+
+	/* /dev/stdout may lead to a regular file, and is to stay where it is. */
+	if (strncmp(path, "/dev/", strlen("/dev/")) == 0 ||
+		(stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+		return write_into(path, data, bytes);
 
 	if (snprintf(temp, sizeof(temp), "%s.XXXXXX", path) >= (int)sizeof(temp))
 		return -ENAMETOOLONG;

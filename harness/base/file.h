@@ -22,7 +22,8 @@ int file_read_line(const char *dir, const char *path, char **ret_text);
 
 /*
  * Puts data into path as a whole or not at all: a temporary name in the same
- * directory, fsync, rename. A failure leaves an existing file as it was.
+ * directory, fsync, rename. A failure leaves an existing file as it was. What
+ * is no file (a pipe, anything in /dev) is written to, and stays.
  */
 int file_replace(const char *path, const char *data, size_t bytes);
 
