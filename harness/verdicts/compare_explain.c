@@ -57,6 +57,17 @@ static void put_tests(FILE *out, const struct judgement *j, double alpha)
 			paired ? "sign-flip" : "Mann-Whitney", j->cross_p);
 }
 
+static void put_detectable(FILE *out, const struct compare_row *row)
+{
+	const struct judgement *j = &row->judgement;
+
+	fputs("  smallest effect that these boots find in 80 of 100 experiments: ", out);
+	if (j->scale == SCALE_RATIO)
+		fprintf(out, "%.10g %%\n", 100 * j->detectable);
+	else
+		fprintf(out, "%.10g %s\n", j->detectable, row->unit);
+}
+
 static void put_judgement(
 	FILE *out, const struct compare_row *row, const struct judge_rules *rules)
 {
@@ -85,6 +96,8 @@ static void put_judgement(
 		fprintf(out, "  smallest effect that matters: %g %s\n", j->effect.absolute,
 			row->unit);
 	fprintf(out, "  least boots of each side for a verdict: %zu\n", rules->min_n);
+	if (j->detectable > 0)
+		put_detectable(out, row);
 }
 
 static void put_row(

@@ -65,6 +65,7 @@ static void put_csv_row(FILE *out, const struct compare_row *row)
 	else
 		fprintf(out, "%zu,%zu,", row->base.n_boots, row->cand.n_boots);
 	put_csv_number(out, j->needed > 0, (double)j->needed);
+	put_csv_number(out, j->detectable > 0, j->detectable);
 	put_csv(out, row->declared ? "1" : "0", ',');
 	put_csv(out, compare_word_text(row->word), ',');
 	put_csv(out, row->note, '\n');
@@ -79,7 +80,7 @@ int compare_render_csv(const struct comparison *c, char **ret)
 	if (!out)
 		return -ENOMEM;
 	fputs("workload,metric,unit,better,kind,base,cand,ratio,difference,"
-	      "low,high,p,p_adjusted,pairing,base_boots,cand_boots,needed,decides,word,note\n",
+	      "low,high,p,p_adjusted,pairing,base_boots,cand_boots,needed,detectable,decides,word,note\n",
 		out);
 	for (size_t i = 0; i < c->n_rows; i++)
 		if (c->rows[i].shown)
@@ -126,7 +127,7 @@ static json_t *judgement_json(const struct compare_row *row)
 	for (size_t i = 0; i < j->n_cand; i++)
 		json_array_append_new(cand, json_real(j->cand[i]));
 	return json_pack(
-		"{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:f, s:f, s:I}",
+		"{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:f, s:f, s:I, s:o}",
 		"pairing", compare_pairing_text(j->pairing), "scale", scales[j->scale],
 		"base_boots", base, "cand_boots", cand, "low",
 		real_json(interval, ratio ? exp(j->logs.low) : j->differences.low), "high",
@@ -135,7 +136,8 @@ static json_t *judgement_json(const struct compare_row *row)
 		real_json(interval && !isnan(j->cross_p), j->cross_p), "p_adjusted",
 		real_json(j->corrected, j->p_adjusted), "family", (json_int_t)j->family,
 		"relative_effect", j->effect.relative, "absolute_effect",
-		j->effect.absolute, "needed", (json_int_t)j->needed);
+		j->effect.absolute, "needed", (json_int_t)j->needed, "detectable",
+		real_json(j->detectable > 0, j->detectable));
 }
 
 static json_t *row_json(const struct compare_row *row)

@@ -106,6 +106,21 @@ char *format_change(const struct compare_row *row)
 	return text;
 }
 
+char *format_detectable(const struct compare_row *row)
+{
+	const struct judgement *j = &row->judgement;
+	char *number, *text;
+
+	if (!row->judged || j->detectable <= 0)
+		return NULL;
+	if (j->scale != SCALE_RATIO)
+		return format_digits(j->detectable, 2, false);
+	number = format_digits(100 * j->detectable, 2, false);
+	text = mem_format("%s%%", number);
+	free(number);
+	return text;
+}
+
 char *format_p(const struct compare_row *row)
 {
 	if (!row->judgement.corrected)
@@ -161,6 +176,18 @@ static void put_needed(FILE *out, const struct comparison *c)
 			       : "");
 }
 
+static void put_detectable(FILE *out, const struct comparison *c)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < c->n_rows; i++)
+		any |= c->rows[i].shown && c->rows[i].judgement.detectable > 0;
+	if (any)
+		fputs("finds: the smallest effect that these boots find in 80 of 100\n"
+		      "experiments.\n",
+			out);
+}
+
 static bool any_judged(const struct comparison *c)
 {
 	for (size_t i = 0; i < c->n_rows; i++)
@@ -198,6 +225,7 @@ char *format_conclusion(const struct comparison *c)
 		abort();
 	if (any_judged(c))
 		put_pairing(out, c);
+	put_detectable(out, c);
 	put_needed(out, c);
 	fprintf(out, "Metrics that decide: %zu worse, %zu better, %zu inconclusive.\n",
 		c->n_regressions, c->n_improvements, c->n_inconclusive);

@@ -15,6 +15,9 @@ char *format_effect(const struct compare_row *row);
 char *format_interval(const struct compare_row *row);
 char *format_change(const struct compare_row *row);
 
+/* "2.1%", or "0.012" in the row's unit: the smallest effect that would be found. */
+char *format_detectable(const struct compare_row *row);
+
 /* The adjusted p. */
 char *format_p(const struct compare_row *row);
 

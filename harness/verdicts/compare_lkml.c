@@ -14,18 +14,19 @@
 enum { COLUMNS = 72 };
 
 /*
- * Words filled into lines, after first spaces, and after indent ones in the lines
- * that follow. A line that goes on ends with tail. A longer word stays whole.
+ * Words, which end where one of ends is, filled into lines: after first spaces,
+ * and after indent ones in the lines that follow. A line that goes on ends with
+ * tail. A longer word stays whole.
  */
-static void put_filled(
-	FILE *out, size_t first, const char *text, size_t indent, const char *tail)
+static void put_filled(FILE *out, size_t first, const char *text, const char *ends,
+	size_t indent, const char *tail)
 {
 	size_t column = first;
 	bool begun = false;
 
 	fprintf(out, "%*s", (int)first, "");
-	for (; *text; text += strspn(text, " \n")) {
-		size_t length = strcspn(text, " \n");
+	for (; *text; text += strspn(text, ends)) {
+		size_t length = strcspn(text, ends);
 
 		if (begun && column + 1 + length + strlen(tail) > COLUMNS) {
 			fprintf(out, "%s\n%*s", tail, (int)indent, "");
@@ -45,7 +46,7 @@ static void put_filled(
 /* Takes the text. */
 static void put_line(FILE *out, size_t first, char *text, size_t indent)
 {
-	put_filled(out, first, text, indent, "");
+	put_filled(out, first, text, " \n", indent, "");
 	free(text);
 }
 
@@ -106,16 +107,16 @@ static void put_row(FILE *out, const struct compare_row *row)
 	char *base = row->base.known ? format_number(row->base.value, false) : NULL;
 	char *cand = row->cand.known ? format_number(row->cand.value, false) : NULL;
 	char *change = format_change(row), *p = format_p(row), *n = format_boots(row);
-	char *verdict = format_verdict(row);
+	char *verdict = format_verdict(row), *finds = format_detectable(row);
 
 	put_line(out, 2,
 		mem_format("%s: %s -> %s %s%s", row->metric, or_dash(base), or_dash(cand),
 			row->unit, better[row->better]),
 		6);
 	put_line(out, 4,
-		mem_format("%s%s%s%s%s%s%s", verdict, change ? ", " : "",
+		mem_format("%s%s%s%s%s%s%s%s%s", verdict, change ? ", " : "",
 			change ? change : "", p ? ", p " : "", p ? p : "", n ? ", n " : "",
-			n ? n : ""),
+			n ? n : "", finds ? ", finds " : "", finds ? finds : ""),
 		6);
 	if (row->note) {
 		put_line(out, 4, mem_text(row->note), 6);
@@ -125,6 +126,7 @@ static void put_row(FILE *out, const struct compare_row *row)
 	free(change);
 	free(p);
 	free(n);
+	free(finds);
 	free(verdict);
 }
 
@@ -194,7 +196,7 @@ int compare_render_lkml(
 	if (c->n_missing > 0)
 		fprintf(out, "Values of base that cand lacks: %zu.\n", c->n_missing);
 	fprintf(out, "Rows not shown: %zu.\n\nTo repeat:\n", c->n_rows - c->n_shown);
-	put_filled(out, 2, options->repeat, 6, " \\");
+	put_filled(out, 2, options->repeat, "\n", 6, " \\");
 	if (fclose(out) != 0) {
 		free(text);
 		return -ENOMEM;

@@ -13,7 +13,7 @@ struct render_options {
 	size_t width;                      /* of the terminal; 0: no limit */
 	bool color;
 	/* For compare_render_lkml() only: whose machine and kernel it names, and the
-	 * command that repeats the experiment. */
+	 * command that repeats the experiment, each of its words on a line. */
 	const struct record *base;
 	const char *repeat;
 };

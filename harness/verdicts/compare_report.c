@@ -39,6 +39,7 @@ static void put_markdown_row(FILE *out, const struct compare_row *row)
 	put_cell(out, format_change(row));
 	put_cell(out, format_p(row));
 	put_cell(out, format_boots(row));
+	put_cell(out, format_detectable(row));
 	put_cell(out, format_verdict(row));
 	put_cell(out, mem_text(row->note));
 	fputc('\n', out);
@@ -80,9 +81,9 @@ int compare_render_markdown(
 		put_cell(out, mem_format("%s -> %s", k->base, k->cand));
 		fputc('\n', out);
 	}
-	fputs("\n| workload | metric | unit | better | base | cand | ratio | p | n | verdict "
-	      "| note |\n"
-	      "| --- | --- | --- | --- | ---: | ---: | --- | ---: | ---: | --- | --- |\n",
+	fputs("\n| workload | metric | unit | better | base | cand | ratio | p | n | finds "
+	      "| verdict | note |\n"
+	      "| --- | --- | --- | --- | ---: | ---: | --- | ---: | ---: | ---: | --- | --- |\n",
 		out);
 	for (size_t i = 0; i < c->n_rows; i++)
 		if (c->rows[i].shown)

@@ -65,9 +65,22 @@ static void put_values(struct table *t, size_t column, const struct compare_row 
 		set_cell(t, column + 1, format_number(row->cand.value, false), TABLE_PLAIN);
 }
 
-static void put_wide_row(
-	struct table *t, const struct compare_row *row, struct footnotes *notes)
+/* The wide table has this column where a row has something for it. */
+static const char finds[] = "finds";
+
+static bool any_finds(const struct comparison *c)
 {
+	for (size_t i = 0; i < c->n_rows; i++)
+		if (c->rows[i].shown && c->rows[i].judgement.detectable > 0)
+			return true;
+	return false;
+}
+
+static void put_wide_row(struct table *t, const struct compare_row *row, bool with_finds,
+	struct footnotes *notes)
+{
+	size_t column = 9;
+
 	table_add_row(t);
 	table_set_cell(t, 0, row->workload, TABLE_PLAIN);
 	table_set_cell(t, 1, row->metric, TABLE_PLAIN);
@@ -77,7 +90,10 @@ static void put_wide_row(
 	set_cell(t, 6, format_change(row), TABLE_PLAIN);
 	set_cell(t, 7, format_p(row), TABLE_PLAIN);
 	set_cell(t, 8, format_boots(row), TABLE_PLAIN);
-	set_cell(t, 9, with_footnote(format_verdict(row), row, notes), word_color(row));
+	if (with_finds)
+		set_cell(t, column++, format_detectable(row), TABLE_PLAIN);
+	set_cell(
+		t, column, with_footnote(format_verdict(row), row, notes), word_color(row));
 }
 
 static const struct column {
@@ -86,13 +102,27 @@ static const struct column {
 } wide[] = { { "workload", TABLE_WRAP }, { "metric", TABLE_LEFT }, { "unit", TABLE_LEFT },
 	{ "better", TABLE_LEFT }, { "base", TABLE_RIGHT }, { "cand", TABLE_RIGHT },
 	{ "ratio", TABLE_LEFT }, { "p", TABLE_RIGHT }, { "n", TABLE_RIGHT },
-	{ "verdict", TABLE_LEFT } },
+	{ finds, TABLE_RIGHT }, { "verdict", TABLE_LEFT } },
   narrow[] = { { "metric", TABLE_WRAP }, { "base", TABLE_RIGHT }, { "cand", TABLE_RIGHT },
 	  { "ratio", TABLE_WRAP }, { "n", TABLE_RIGHT }, { "verdict", TABLE_LEFT } };
 
+static char *interval_and_detectable(const struct compare_row *row)
+{
+	char *interval = format_interval(row), *least = format_detectable(row), *both;
+
+	if (!interval || !least) {
+		free(least);
+		return interval;
+	}
+	both = mem_format("%s finds %s", interval, least);
+	free(interval);
+	free(least);
+	return both;
+}
+
 /*
- * Two lines: unit and direction stand below the metric, the interval below the
- * ratio, p or the boots needed below the verdict.
+ * Two lines: unit and direction stand below the metric, the interval and what
+ * would be found below the ratio, p or the boots needed below the verdict.
  */
 static void put_narrow_row(
 	struct table *t, const struct compare_row *row, struct footnotes *notes)
@@ -110,7 +140,7 @@ static void put_narrow_row(
 		mem_format("  %s%s%s", row->unit, row->better == BETTER_NONE ? "" : ", ",
 			better[row->better]),
 		TABLE_DIM);
-	set_cell(t, 3, format_interval(row), TABLE_PLAIN);
+	set_cell(t, 3, interval_and_detectable(row), TABLE_PLAIN);
 	if (row->word == WORD_INCONCLUSIVE && row->judgement.needed > 0)
 		set_cell(t, 5, mem_format("  (needs %zu)", row->judgement.needed),
 			TABLE_DIM);
@@ -122,6 +152,7 @@ static void put_narrow_row(
 static void put_rows(
 	struct table *t, const struct comparison *c, bool is_wide, struct footnotes *notes)
 {
+	const bool with_finds = any_finds(c);
 	const char *workload = "";
 
 	for (size_t i = 0; i < c->n_rows; i++) {
@@ -130,7 +161,7 @@ static void put_rows(
 		if (!row->shown)
 			continue;
 		if (is_wide) {
-			put_wide_row(t, row, notes);
+			put_wide_row(t, row, with_finds, notes);
 			continue;
 		}
 		if (strcmp(workload, row->workload) != 0) {
@@ -154,7 +185,8 @@ static int make_text(const struct comparison *c, size_t width, bool color, bool 
 	if (!t)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		table_add_column(t, columns[i].name, columns[i].align);
+		if (columns[i].name != finds || any_finds(c))
+			table_add_column(t, columns[i].name, columns[i].align);
 	put_rows(t, c, is_wide, notes);
 	code = table_text(t, ret);
 	table_free(t);

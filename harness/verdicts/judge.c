@@ -110,11 +110,13 @@ static size_t fewer(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-static size_t needed(const struct judgement *j, size_t least, double alpha)
+size_t judge_needed(
+	const struct judgement *j, size_t least, double alpha, bool *ret_relative)
 {
 	bool two = j->pairing == PAIR_NONE;
-	size_t ratio = 0, difference = 0;
+	size_t ratio = 0, difference = 0, n;
 
+	*ret_relative = false;
 	if (!j->tested)
 		return least;
 	if (j->scale == SCALE_RATIO && j->effect.relative > 0)
@@ -126,7 +128,19 @@ static size_t needed(const struct judgement *j, size_t least, double alpha)
 				     ? stats_needed(j->differences.sd, j->effect.absolute,
 					       alpha, two, least)
 				     : least;
-	return fewer(ratio, difference);
+	n = fewer(ratio, difference);
+	*ret_relative = n > 0 && n == ratio;
+	return n;
+}
+
+static double detectable(const struct judgement *j, double alpha)
+{
+	const struct stats_test *t = j->scale == SCALE_RATIO ? &j->logs : &j->differences;
+	double effect = t->sd > 0 ? stats_detectable(t->se, t->df, alpha) : 0;
+
+	if (j->scale == SCALE_RATIO)
+		effect = expm1(effect);
+	return isfinite(effect) ? effect : 0;
 }
 
 static enum compare_word direction(
@@ -144,15 +158,19 @@ enum compare_word judge_word(struct judgement *j, enum metric_better better,
 {
 	size_t n = j->n_base < j->n_cand ? j->n_base : j->n_cand;
 	bool zero = j->tested && j->differences.mean == 0 && j->differences.sd <= 0;
+	bool relative;
 
 	if (j->scale == SCALE_EXACT && j->tested)
 		return zero         ? WORD_SAME
 		       : matters(j) ? direction(j, better, kind)
 				    : WORD_SMALL;
 	if (n < rules->min_n || !j->tested) {
-		j->needed = n < rules->min_n ? needed(j, rules->min_n, alpha_left) : 0;
+		j->needed = n < rules->min_n
+				    ? judge_needed(j, rules->min_n, alpha_left, &relative)
+				    : 0;
 		return WORD_INCONCLUSIVE;
 	}
+	j->detectable = detectable(j, alpha_left);
 	if (zero)
 		return WORD_SAME;
 	if (j->corrected && j->p_adjusted < rules->alpha)
@@ -160,6 +178,6 @@ enum compare_word judge_word(struct judgement *j, enum metric_better better,
 	if ((j->scale == SCALE_RATIO && within(&j->logs, log_threshold(j))) ||
 		within(&j->differences, j->effect.absolute))
 		return WORD_EQUIVALENT;
-	j->needed = needed(j, n + 1, alpha_left);
+	j->needed = judge_needed(j, n + 1, alpha_left, &relative);
 	return WORD_INCONCLUSIVE;
 }

@@ -225,23 +225,34 @@ void stats_benjamini_hochberg(double *p, size_t n)
 	free(r);
 }
 
+/* Beyond it, the noncentral distribution is no longer exact. */
+#define SHIFT_MAX 30
+
+/* How often an effect is to be found. */
+#define POWER 0.8
+
+/* Of a mean that is shift standard errors away from 0. */
+static double power_of_shift(double shift, double df, double alpha)
+{
+	return pnt(qt(alpha / 2, df, UPPER_TAIL, NO_LOG), df, shift, UPPER_TAIL, NO_LOG);
+}
+
 static double power(double sd, double delta, double alpha, bool two_groups, size_t n)
 {
 	double groups = two_groups ? 2 : 1;
-	double df = groups * ((double)n - 1);
 	double shift = sqrt((double)n / groups) * delta / sd;
 
-	/* Beyond it, the distribution is no longer exact, and power is near 1. */
-	if (shift > 30)
+	/* Power is near 1 there. */
+	if (shift > SHIFT_MAX)
 		return 1;
-	return pnt(qt(alpha / 2, df, UPPER_TAIL, NO_LOG), df, shift, UPPER_TAIL, NO_LOG);
+	return power_of_shift(shift, groups * ((double)n - 1), alpha);
 }
 
 size_t stats_needed(double sd, double delta, double alpha, bool two_groups, size_t least)
 {
 	size_t too_few = least - 1, enough = least;
 
-	while (power(sd, delta, alpha, two_groups, enough) < 0.8) {
+	while (power(sd, delta, alpha, two_groups, enough) < POWER) {
 		if (enough > STATS_NEEDED_MAX)
 			return 0;
 		too_few = enough;
@@ -250,10 +261,28 @@ size_t stats_needed(double sd, double delta, double alpha, bool two_groups, size
 	while (enough - too_few > 1) {
 		size_t middle = too_few + (enough - too_few) / 2;
 
-		if (power(sd, delta, alpha, two_groups, middle) < 0.8)
+		if (power(sd, delta, alpha, two_groups, middle) < POWER)
 			too_few = middle;
 		else
 			enough = middle;
 	}
 	return enough <= STATS_NEEDED_MAX ? enough : 0;
+}
+
+double stats_detectable(double se, double df, double alpha)
+{
+	double low = 0, high = SHIFT_MAX;
+
+	if (power_of_shift(high, df, alpha) < POWER)
+		return NAN;
+	/* Halved until it is exact to a double's digits. */
+	for (int i = 0; i < 60; i++) {
+		double middle = (low + high) / 2;
+
+		if (power_of_shift(middle, df, alpha) < POWER)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high * se;
 }

@@ -55,4 +55,11 @@ void stats_benjamini_hochberg(double *p, size_t n);
 #define STATS_NEEDED_MAX 10000
 size_t stats_needed(double sd, double delta, double alpha, bool two_groups, size_t least);
 
+/*
+ * The smallest difference that a t test at alpha with this standard error and
+ * these degrees of freedom finds in 80 of 100 cases. NAN where it is beyond what
+ * the distribution is computed for (less than 2 degrees of freedom or so).
+ */
+double stats_detectable(double se, double df, double alpha);
+
 #endif

@@ -89,7 +89,7 @@ Test(render, csv_quotes)
 	cr_assert_eq(compare_render_csv(c, &text), 0);
 	cr_expect_not_null(strstr(text, "\nswap,\"a,\"\"b\"\"\",ns/page,lower,sample,"
 					"0.01,0.029999999999999999,3,0.019999999999999997,"
-					",,,,none,1,1,6,0,inconclusive,\n"),
+					",,,,none,1,1,6,,0,inconclusive,\n"),
 		"%s", text);
 	free(text);
 	comparison_free(c);

@@ -38,7 +38,7 @@ static char *render(
 		.base_name = "a/long/path/to/results/runs/host/2026-11-30-6.12.json",
 		.cand_name = "b",
 		.base = base,
-		.repeat = "compare-results a/long/path/to/results/runs/host/2026.json "
+		.repeat = "compare-results a/long/path/to/results/runs/host/2026.json\n"
 			  "another/long/path/to/results/runs/host/2026.json",
 	};
 	struct comparison *c;

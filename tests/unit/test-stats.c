@@ -171,3 +171,33 @@ Test(stats, needed)
 				     cases[i].two_groups, cases[i].least),
 			cases[i].wanted, "case %zu", i);
 }
+
+Test(stats, detectable)
+{
+	static const struct {
+		size_t n;
+		double sd, alpha;
+		bool two_groups;
+		double wanted;
+	} cases[] = {
+		/* power.t.test(n, sd = , sig.level = , power = 0.8, type = "paired",
+		 * tol = 1e-13)$delta; type "two.sample" */
+		{ 6, 0.02, 0.05, false, 0.028690906878995701 },
+		{ 10, 0.02, 0.05, false, 0.019920045086134604 },
+		{ 6, 0.3, 0.01 / 3, false, 0.80538841537582073 },
+		{ 10, 0.014, 0.005, true, 0.025693008888773405 },
+		{ 50, 1, 0.05, true, 0.56588293507887366 },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		double groups = cases[i].two_groups ? 2 : 1, n = (double)cases[i].n;
+		double found = stats_detectable(
+			cases[i].sd * sqrt(groups / n), groups * (n - 1), cases[i].alpha);
+
+		expect_close("detectable", found, cases[i].wanted);
+		cr_expect_eq(stats_needed(cases[i].sd, found * 1.0000001, cases[i].alpha,
+				     cases[i].two_groups, 2),
+			cases[i].n, "the other way round, case %zu", i);
+	}
+	cr_expect(isnan(stats_detectable(1, 1, 0.001)), "beyond the distribution");
+}
