@@ -27,6 +27,7 @@ ALL_CFLAGS = -std=gnu11 $(WARNINGS) $(CFLAGS) $(SANITIZE) -D_GNU_SOURCE -pthread
 # Only the mains and their commands print or exit; all else is the library.
 MAINS := shootdown compare-results guest-init
 COMMANDS := $(wildcard harness/commands/*.c)
+COMPARE := $(wildcard harness/commands/compare_*.c) harness/commands/terminal.c
 LIBRARY := $(wildcard bench/*.c harness/base/*.c harness/verdicts/*.c \
 	harness/measure/*.c harness/kernels/*.c harness/boots/*.c) \
 	$(filter-out %/plugin.c,$(wildcard harness/counting/*.c))
@@ -40,7 +41,7 @@ BINARIES := $(addprefix $(O)/,$(MAINS))
 PLUGIN := $(O)/counting.so
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
-.PHONY: help all cross deps bench ab overhead test test-guest fuzz install clean lint format \
+.PHONY: help all cross deps bench bench-compare ab overhead test test-guest fuzz install clean lint format \
 	test-guest-all
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -57,6 +58,7 @@ help:
 	@echo "make cross       build for guests of ARCH ($(ARCH)), into build-$(ARCH)/"
 	@echo "make deps        install the packages that all of this needs (root)"
 	@echo "make overhead    what the harness costs: a bare loop and run swap in turn"
+	@echo "make bench-compare  how fast 10,000 result files are read and compared"
 	@echo "make install     programs, manual pages, completion, data to \$$(prefix)"
 	@echo "make lint        clang-format, clang-tidy, cppcheck, shellcheck"
 	@echo "make format      let clang-format rewrite the C files"
@@ -105,7 +107,7 @@ $(O)/libshootdown.a: $(call object,$(LIBRARY))
 	$(Q)rm -f $@ && $(AR) qcs $@ $^
 
 $(O)/shootdown: $(call object,harness/shootdown.c $(COMMANDS)) $(O)/libshootdown.a
-$(O)/compare-results: $(call object,harness/compare-results.c) $(O)/libshootdown.a
+$(O)/compare-results: $(call object,harness/compare-results.c $(COMPARE)) $(O)/libshootdown.a
 # It carries its libraries along into each guest.
 $(O)/guest-init: LIBS = $(shell $(PKG_CONFIG) --libs zlib)
 $(O)/guest-init: $(call object,harness/guest-init.c) $(O)/libshootdown.a
@@ -149,6 +151,10 @@ $(O)/tests/overhead/%: $(O)/tests/overhead/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
+$(O)/tests/speed/%: $(O)/tests/speed/%.o $(O)/libshootdown.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # The guests' programs and libraries for another architecture.
 triplet_arm64 := aarch64-linux-gnu
 triplet_riscv64 := riscv64-linux-gnu
@@ -179,6 +185,11 @@ ab: all
 
 overhead: all $(O)/tests/overhead/bare-swap
 	$(Q)O=$(O) tests/overhead/overhead.sh
+
+# Half a gigabyte of files, below TMPDIR.
+bench-compare: $(O)/tests/speed/compare-many
+	$(Q)folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+		$(O)/tests/speed/compare-many "$$folder" 10000 2
 
 test: all $(TEST_BINARIES)
 	$(Q)O=$(O) RECORDED=$(RECORDED) tests/run $(TEST_BINARIES) $(SYSTEM_TESTS)
@@ -229,7 +240,8 @@ install: all
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
 		$(DESTDIR)$(prefix)/share/shootdown/harness/plots \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants \
-		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
+		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches \
+		$(DESTDIR)$(prefix)/share/shootdown/results/published
 	install $(filter-out %/guest-init,$(BINARIES)) $(DESTDIR)$(prefix)/bin
 	install $(O)/guest-init $(DESTDIR)$(prefix)/libexec/shootdown
 	install -m 644 $(PLUGIN) $(DESTDIR)$(prefix)/libexec/shootdown
@@ -241,6 +253,8 @@ install: all
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
 	install -m 644 kconfigs/variants/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants
 	install -m 644 kconfigs/patches/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
+	install -m 644 results/published/*.json \
+		$(DESTDIR)$(prefix)/share/shootdown/results/published
 	install -m 644 man/shootdown.bash-completion \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/shootdown
 	ln -sf shootdown $(DESTDIR)$(prefix)/share/bash-completion/completions/compare-results

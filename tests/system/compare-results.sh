@@ -28,7 +28,9 @@ result() {
 END
 }
 
-# arm NS...: a result of an experiment on stdout, one boot in its own block for each NS
+# arm VALUE...: a result of an experiment on stdout, one boot in its own block for each
+# value, of $metric in $unit
+metric=ns_per_page unit=ns/page
 arm() {
 	places=$(seq -s, $#)
 	numbers=$(echo "$@" | tr ' ' ,)
@@ -43,7 +45,7 @@ arm() {
    "iteration": [$zeros], "warmup": [$zeros]},
   "work": [$ones],
   "metrics": [
-   {"name": "ns_per_page", "unit": "ns/page", "source": "clock", "better": "lower",
+   {"name": "$metric", "unit": "$unit", "source": "clock", "better": "lower",
     "kind": "sample", "values": [$numbers]}]}]}
 END
 }
@@ -106,7 +108,7 @@ check "--metric hides the rest" test "$(grep -c ns_per_page out)" = 0
 expect "label=path" 0 "^cand: new (cand.json)" old=base.json new=cand.json
 expect "a file with = in its name" 0 "^base: a=b.json" a=b.json cand.json
 expect "newest result of a folder" 0 "^cand: folder/newer.json" base.json folder
-expect "--out csv" 0 "^swap,ns_per_page,ns/page,lower,sample,200,300,1.5,100,,,,,none,1,1,6,1,inconclusive,$" \
+expect "--out csv" 0 "^swap,ns_per_page,ns/page,lower,sample,200,300,1.5,100,,,,,none,1,1,6,,1,inconclusive,$" \
 	--out csv base.json cand.json
 expect "--out json" 0 '"word": "inconclusive"' --out json base.json cand.json
 expect "colour when asked" 3 "$(printf '\033')" --color always base.json null.json
@@ -120,7 +122,7 @@ arm 2205 2222 2178 2211 2184 2200 >b.json
 arm 2000 2200 1900 2100 1800 2300 >noisy.json
 arm 2000 2020 1980 2010 1990 >five.json
 expect "a regression" 1 "+ regression$" a.json b.json
-check "a regression: n is pairs" grep -q "1.1[0-9]* \[.*<.0001 6 + regression" out
+check "a regression: n is pairs" grep -q "1.1[0-9]* \[.*<.0001 6 0.[0-9]*% + regression" out
 check "a regression is counted" grep -q "^Metrics that decide: 1 worse, 0 better, 0 inc" out
 expect "an improvement" 0 "[-] improvement$" b.json a.json
 expect "identical" 0 "= same$" a.json a.json
@@ -143,12 +145,47 @@ expect "--out lkml" 1 "^  compare-results a.json b.json$" --out lkml a.json b.js
 check "--out lkml: 72 columns" test -z "$(awk 'length > 72' out)"
 expect "--out ktap" 1 "^not ok 1 swap ns_per_page # + regression" --out ktap a.json b.json
 expect "--out junit" 1 'failures="1" skipped="0"' --out junit a.json b.json
+: >one.xml
+expect "--out several times" 1 "^| swap | ns" --out markdown --out junit:one.xml --out csv:two.csv \
+	--out json:three.json --out lkml:four.txt --out ktap:five.tap --out text:six.txt a.json b.json
+check "--out: each file is whole" sh -c "grep -q '^</testsuite>' one.xml &&
+	test \$(wc -l <two.csv) = 2 && grep -q '^}' three.json && grep -q 'To repeat' four.txt &&
+	grep -q '^not ok' five.tap && grep -q '+ regression' six.txt"
+check "--out: standard output has one form" test "$(grep -c regression out)" = 1
+expect "--out to a file" 2 "folder: Is a directory" --out csv:folder a.json b.json
+check "--out to a file only: nothing is printed" test -z "$("$O/compare-results" --out csv:two.csv \
+	a.json b.json)"
+expect "--out to a device" 1 "^workload,metric" --out csv:/dev/stdout a.json b.json
+check "--out to a device: it is still one" test -L /dev/stdout
+expect "--out of a refusal" 3 "not comparable" --out csv:never.csv --out text base.json other.json
+check "--out of a refusal: no file" test ! -e never.csv
+expect "the command to repeat has the options" 1 "^  compare-results --pair=none '--metric=ns\*' " \
+	--pair none --out lkml --metric 'ns*' --color never a.json b.json
+published=$(dirname "$man")/../results/published
+expect "--published" 1 "^swap *ns_per_page *5738 *5391 *0.9394 1.100 " \
+	--published "$published/arm64-snapdragon-888.json" a.json b.json
+check "--published says how the machines differ" \
+	grep -q "^  cpu_model: Snapdragon 888; here: Test CPU" out
+expect "--published of a result" 2 "a.json: a result, but not of published figures" \
+	--published a.json a.json b.json
 expect "--explain" 1 "verdict: + regression" --explain ns_per_page a.json b.json
-# The manual's example is this one, and its figures are the program's.
-sed -n '/^swap ns_per_page$/,/^  verdict/p' "$man" >example
-check "the manual has an example" test -s example
-grep -v '^$' out >explained
-check "the manual's example is true" cmp -s example explained
+# The manual's examples say from what they are made, and their figures are the program's.
+grep '^\.\\" example ' "$man" >examples
+check "the manual has three examples" test "$(wc -l <examples)" = 3
+while read -r line; do
+	echo "$line" | {
+		# shellcheck disable=SC2034 # the first words are the mark
+		read -r mark word metric unit option base cand
+		# shellcheck disable=SC2046 # one word for each boot
+		arm $(echo "$base" | tr , ' ') >man-base.json
+		# shellcheck disable=SC2046
+		arm $(echo "$cand" | tr , ' ') >man-cand.json
+		"$O/compare-results" "$option" --explain "$metric" man-base.json man-cand.json
+	} | grep -v '^$' >explained
+	line=$line awk '$0 == ENVIRON["line"] { found = 1 } found && /^\.Ed/ { exit }
+		inside; found && /^\.Bd/ { inside = 1 }' "$man" >example
+	check "the manual's example is true: $line" cmp explained example
+done <examples
 script -qec "stty cols 60; '$O/compare-results' a.json b.json" /dev/null >out 2>&1 </dev/null
 check "a narrow terminal" test -z "$(tr -d '\r' <out | sed '1,/^$/d; /^[0-9n] *[o:]/,$d' |
 	sed 's/\x1b\[[0-9;]*m//g' | awk 'length > 60')"
@@ -167,6 +204,9 @@ expect "no arguments" 2 "two results are needed"
 expect "one argument" 2 "two results are needed" base.json
 expect "three arguments" 2 "not more" base.json base.json base.json
 expect "unknown option" 2 "unrecognized option" --force base.json cand.json
+expect "two forms on standard output" 2 "give one of them a path" --out csv --out json a.json b.json
+expect "no path after the colon" 2 "no path after the colon" --out csv: a.json b.json
+expect "a path that cannot be written" 2 "none/at/all: No such file" --out csv:none/at/all a.json b.json
 expect "unknown word" 2 '"tex" is none of text, json, csv' --out tex base.json cand.json
 expect "unknown pairing" 2 '"boot" is none of auto, block, none' --pair boot a.json b.json
 expect "unknown failure" 2 '"x" is none of regression' --fail-on regression,x a.json b.json
