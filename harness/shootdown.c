@@ -21,6 +21,7 @@ static const struct command {
 		"what this machine can measure, what it cannot, and the fix" },
 	{ "kernel", cmd_kernel, "build the kernels that are compared, and keep them" },
 	{ "list", cmd_list, "workloads with their parameters, ranges and defaults" },
+	{ "plan", cmd_plan, "how many boots it takes to find an effect" },
 	{ "run", cmd_run, "measure the running kernel" },
 	{ "sweep", cmd_sweep, "one metric against one parameter: a table and a picture" },
 };

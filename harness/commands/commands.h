@@ -10,6 +10,7 @@ int cmd_ab(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_kernel(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_plan(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 
