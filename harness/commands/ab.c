@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/quote.h"
 #include "commands/ab_parts.h"
 #include "commands/commands.h"
 #include "commands/interrupt.h"
@@ -103,6 +104,10 @@ int cmd_ab(int argc, char **argv)
 	struct err err = { "" };
 	int ret, code = EXIT_USAGE;
 
+	quote_add(&a.repeat, "shootdown");
+	quote_add(&a.repeat, "ab");
+	for (int i = 1; i < argc; i++)
+		quote_add(&a.repeat, argv[i]);
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	interrupt_catch();
 	ret = complete(&a, &err);
@@ -117,6 +122,7 @@ int cmd_ab(int argc, char **argv)
 		code = EXIT_USAGE;
 	}
 	free(a.own_folder);
+	free(a.repeat);
 	words_clear(&a.workloads);
 	return code;
 }

@@ -24,6 +24,7 @@ struct ab_arguments {
 	unsigned int n_boots, n_blocks, n_samples, cpus, nodes, jobs;
 	uint64_t memory_bytes, time_ns, seed;
 	bool has_seed, profile, keep;
+	char *repeat; /* the command as it was given, each word on a line */
 	/* Of one experiment among several: its name for the progress line, or NULL; and
 	 * whether what holds for all of them has been said. */
 	const char *what;

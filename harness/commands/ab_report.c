@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "commands/ab_parts.h"
 #include "commands/commands.h"
@@ -38,7 +39,37 @@ size_t ab_print_failures(const struct manifest *m)
 	return n;
 }
 
-static int compare(const struct ab_arguments *a, struct record *const arms[2])
+/* As a mail takes it: printed, and kept in the folder. */
+static int print_lkml(const struct ab_arguments *a, const struct manifest *m,
+	const struct comparison *c, const struct record *base)
+{
+	char *repeat = a->has_seed ? mem_text(a->repeat)
+				   : mem_format("%s\n--seed=%llu", a->repeat,
+					     (unsigned long long)m->seed);
+	char *path = mem_format("%s/lkml.txt", a->own_folder), *text;
+	const struct render_options options = {
+		.base_name = a->names[ARM_BASE],
+		.cand_name = a->names[ARM_CAND],
+		.base = base,
+		.repeat = repeat,
+	};
+	int ret = compare_render_lkml(c, &options, &text);
+
+	if (ret == 0) {
+		ret = file_replace(path, text, strlen(text));
+		if (ret < 0)
+			fprintf(stderr, "shootdown ab: %s: %s\n", path, strerror(-ret));
+		else
+			printf("\nFor a mail, and in %s:\n\n%s\n", path, text);
+		free(text);
+	}
+	free(path);
+	free(repeat);
+	return ret;
+}
+
+static int compare(const struct ab_arguments *a, const struct manifest *m,
+	struct record *const arms[2])
 {
 	const struct render_options options = {
 		.base_name = a->names[ARM_BASE],
@@ -57,7 +88,9 @@ static int compare(const struct ab_arguments *a, struct record *const arms[2])
 		fputs(text, stdout);
 		free(text);
 		ab_print_functions(a, c);
-		code = compare_exit_code(c, FAIL_DEFAULT);
+		code = print_lkml(a, m, c, arms[ARM_BASE]) < 0
+			       ? EXIT_USAGE
+			       : compare_exit_code(c, FAIL_DEFAULT);
 	}
 	comparison_free(c);
 	return code;
@@ -70,7 +103,7 @@ int ab_report(const struct ab_arguments *a, const struct manifest *m,
 	int code = EXIT_NOTHING;
 
 	if (arms[ARM_BASE]->n_runs && arms[ARM_CAND]->n_runs)
-		code = compare(a, arms);
+		code = compare(a, m, arms);
 	else
 		printf("No boot of %s ended well: there is nothing to compare.\n",
 			a->names[arms[ARM_BASE]->n_runs ? ARM_CAND : ARM_BASE]);

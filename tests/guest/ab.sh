@@ -52,6 +52,11 @@ cp "$dir/out" "$dir/table"
 check "with the same seed" [ "$(grep '"seed"' "$dir/a/manifest.json")" = "$seed" ]
 check "and finished boots are not repeated" \
 	[ "$(stat -c %Y "$dir/a/boots/001/console.log")" = "$first" ]
+check "it ends with the text for a mail" grep -q "^To repeat:" "$dir/table"
+check "which is kept, in lines of 72 columns" test -z "$(awk 'length > 72 && !/^ *[^ ]*$/' \
+	"$dir/a/lkml.txt")"
+expect "the boots and the time that 3 % take" 0 "^swap:threads=3 *tlb_shootdowns_per_page *6 .* s paired" \
+	"$run" plan --detect 3% "$dir/a"
 check "all boots are good" grep -q "6 of 6 boots ended well" "$dir/table"
 check "nobatch, 3 threads: at least 2.5 shootdowns a page" between \
 	"$(value base swap:threads=3)" 2.5 4
