@@ -8,20 +8,31 @@
 
 #include "base/mem.h"
 #include "commands/commands.h"
+#include "commands/list_suites.h"
 #include "measure/spec.h"
 
 static const struct argp_option options[] = {
 	{ "json", 'j', NULL, 0, "Print JSON, for programs", 0 },
+	{ "suites", 's', NULL, 0,
+		"List the suites instead, with the time and memory that 'shootdown run --suite' "
+		"takes here",
+		0 },
 	{ 0 },
+};
+
+struct arguments {
+	bool json, suites;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	bool *json = state->input;
+	struct arguments *a = state->input;
 
 	(void)arg;
 	if (key == 'j')
-		*json = true;
+		a->json = true;
+	else if (key == 's')
+		a->suites = true;
 	else if (key == ARGP_KEY_ARG)
 		argp_usage(state);
 	else
@@ -138,14 +149,17 @@ int cmd_list(int argc, char **argv)
 	static const struct argp argp = {
 		.options = options,
 		.parser = parse,
-		.doc = "Lists the workloads with their parameters, ranges and defaults.\v"
+		.doc = "Lists the workloads with their parameters, ranges and defaults; or the "
+		       "suites.\v"
 		       "A workload is run as NAME:key=value,key=value, for example "
 		       "'shootdown run swap:size=4M,threads=max'.",
 	};
-	bool json = false;
+	struct arguments a = { 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &json);
-	if (json)
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	if (a.suites)
+		return list_suites(a.json);
+	if (a.json)
 		print_json();
 	else
 		print_text();

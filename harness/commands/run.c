@@ -10,6 +10,7 @@
 #include "base/duration.h"
 #include "base/mem.h"
 #include "commands/commands.h"
+#include "commands/cost.h"
 #include "commands/interrupt.h"
 #include "commands/progress.h"
 #include "commands/run_output.h"
@@ -133,6 +134,22 @@ static void show_progress(void *arg, double done, const char *what)
 	progress_show(arg, done, "%s", what);
 }
 
+/* Beforehand, how long it takes and what it needs. */
+static int add_suite(struct session *s, const char *name, struct err *err)
+{
+	const int ret = session_add_suite(s, name, err);
+	struct session_cost cost;
+	char *text;
+
+	if (ret < 0)
+		return ret;
+	session_cost(s, &cost);
+	text = cost_text(&cost);
+	fprintf(stderr, "shootdown run: suite %s: %s\n", name, text);
+	free(text);
+	return 0;
+}
+
 static int add_workloads(struct session *s, const struct arguments *a, struct err *err)
 {
 	const char *const *notes;
@@ -140,7 +157,7 @@ static int add_workloads(struct session *s, const struct arguments *a, struct er
 	int ret = 0;
 
 	if (a->suite || a->n_specs == 0)
-		ret = session_add_suite(s, a->suite ? a->suite : "quick", err);
+		ret = add_suite(s, a->suite ? a->suite : "quick", err);
 	for (size_t i = 0; i < a->n_specs && ret == 0; i++)
 		ret = session_add(s, a->specs[i], err);
 	notes = session_notes(s, &n_notes);
@@ -211,9 +228,7 @@ int cmd_run(int argc, char **argv)
 		       "its proof did; 2 usage, input or output; 3 every workload was skipped; "
 		       "130 interrupted.",
 	};
-	struct arguments a = {
-		.session = { .n_samples = 10, .n_warmup = 1, .budget_ns = 5000000000 },
-	};
+	struct arguments a = { .session = session_preset };
 	struct record *record = record_new();
 	struct err err = { "" };
 	int ret, code;

@@ -36,18 +36,19 @@ static int make_folder(const char *folder, struct err *err)
 static int measure(const struct sweep_arguments *a, struct record *record, struct err *err)
 {
 	struct progress progress;
-	const struct session_options options = {
-		.n_samples = a->ab.n_samples ? a->ab.n_samples : 10,
-		.n_warmup = 1,
-		.no_profile = true, /* of many points a list of functions is too much */
-		.budget_ns = a->ab.time_ns ? a->ab.time_ns : 5000000000,
-		.progress = show_progress,
-		.stop = is_interrupted,
-		.arg = &progress,
-	};
+	struct session_options options = session_preset;
 	struct session *s;
-	int ret = session_open(&options, &s, err);
+	int ret;
 
+	if (a->ab.n_samples)
+		options.n_samples = a->ab.n_samples;
+	if (a->ab.time_ns)
+		options.budget_ns = a->ab.time_ns;
+	options.no_profile = true; /* of many points a list of functions is too much */
+	options.progress = show_progress;
+	options.stop = is_interrupted;
+	options.arg = &progress;
+	ret = session_open(&options, &s, err);
 	if (ret < 0)
 		return ret;
 	for (size_t i = 0; i < a->list.count && ret == 0; i++)

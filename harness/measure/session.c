@@ -20,6 +20,12 @@
 /* The hits of a longer one do not fit into their buffer. */
 #define PROFILE_MAX_NS 1500000000u
 
+const struct session_options session_preset = {
+	.n_samples = 10,
+	.n_warmup = 1,
+	.budget_ns = 5000000000,
+};
+
 static bool same_spec(const struct spec *a, const struct spec *b)
 {
 	if (a->workload != b->workload || a->iterations != b->iterations ||
@@ -171,6 +177,22 @@ static uint64_t pass_budget_ns(const struct session *s, enum window_pass pass)
 	ns = share_ns * (s->options.n_samples < TRACED_SAMPLES ? s->options.n_samples
 							       : TRACED_SAMPLES);
 	return ns < PROFILE_MAX_NS ? ns : PROFILE_MAX_NS;
+}
+
+void session_cost(const struct session *s, struct session_cost *ret)
+{
+	struct session_cost cost = { .n_workloads = s->n_specs };
+
+	session_needs(s, &cost.memory_bytes, &cost.swap_bytes);
+	for (size_t i = 0; i < s->n_specs; i++) {
+		if (s->specs[i].iterations) {
+			cost.n_endless++;
+			continue;
+		}
+		for (unsigned int pass = 0; pass < WINDOW_PASSES; pass++)
+			cost.time_ns += pass_samples(s, pass) ? pass_budget_ns(s, pass) : 0;
+	}
+	*ret = cost;
 }
 
 static void show_progress(void *arg, unsigned int n_done, unsigned int n_wanted)

@@ -29,6 +29,9 @@ struct session_options {
 	void *arg;
 };
 
+/* What is taken when the user did not say. */
+extern const struct session_options session_preset;
+
 /* Looks at the machine; changes nothing. 0 or -errno. */
 int session_open(
 	const struct session_options *options, struct session **ret, struct err *err);
@@ -42,6 +45,15 @@ void session_close(struct session *s); /* accepts NULL */
 int session_add(struct session *s, const char *spec, struct err *err);
 int session_add_suite(struct session *s, const char *name, struct err *err);
 const char *const *session_notes(const struct session *s, size_t *ret_count);
+
+/* What the workloads so far will take. */
+struct session_cost {
+	size_t n_workloads;
+	uint64_t time_ns; /* of their samples: all passes, if this machine has them */
+	size_t n_endless; /* of fixed iterations: only they know how long, not in time_ns */
+	uint64_t memory_bytes, swap_bytes; /* the most that one needs at a time */
+};
+void session_cost(const struct session *s, struct session_cost *ret);
 
 /*
  * Takes the machine's lock, makes swap if a workload needs it, measures, and

@@ -11,8 +11,7 @@
 
 #define ZRAM_MIN_BYTES ((uint64_t)256 << 20)
 
-/* The most that one workload needs, of memory and of swap. */
-static void find_needs(const struct session *s, uint64_t *ret_memory, uint64_t *ret_swap)
+void session_needs(const struct session *s, uint64_t *ret_memory, uint64_t *ret_swap)
 {
 	*ret_memory = *ret_swap = 0;
 	for (size_t i = 0; i < s->n_specs; i++) {
@@ -122,7 +121,7 @@ int session_change_machine(struct session *s, struct err *err)
 	uint64_t memory_bytes, swap_bytes;
 	int ret;
 
-	find_needs(s, &memory_bytes, &swap_bytes);
+	session_needs(s, &memory_bytes, &swap_bytes);
 	ret = check_memory(memory_bytes, err);
 	if (ret == 0)
 		ret = provide_swap(s, swap_bytes, err);

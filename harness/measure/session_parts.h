@@ -22,6 +22,9 @@ struct session {
 	char *cgroup;
 };
 
+/* Bytes: the most that one workload needs, of memory and of swap. */
+void session_needs(const struct session *s, uint64_t *ret_memory, uint64_t *ret_swap);
+
 /*
  * Through s->changes, so that it is undone. 0; -ENOMEM, -ENOSPC; what machine_set()
  * returns. Swap and cgroup that cannot be had are no error: the plan says why.

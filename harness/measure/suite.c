@@ -41,29 +41,46 @@ static int is_suite(const struct dirent *entry)
 	return dot && strcmp(dot, SUFFIX) == 0;
 }
 
+char **suite_names(size_t *ret_count)
+{
+	struct dirent **entries;
+	char *dir, **names;
+	int n = data_path(SUITES_DIR, &dir);
+
+	*ret_count = 0;
+	if (n < 0)
+		return NULL;
+	n = scandir(dir, &entries, is_suite, alphasort);
+	free(dir);
+	if (n < 0)
+		return NULL;
+	names = mem_zeroed((size_t)n + 1, sizeof(*names));
+	for (int i = 0; i < n; i++) {
+		names[(*ret_count)++] = mem_format("%.*s",
+			(int)(strlen(entries[i]->d_name) - strlen(SUFFIX)),
+			entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	return names;
+}
+
 /* "full, quick, seeds" */
 static char *known_suites(void)
 {
-	struct dirent **entries;
-	char *dir, *names = mem_text("");
-	int n = data_path(SUITES_DIR, &dir);
+	char *all = mem_text("");
+	size_t n;
+	char **names = suite_names(&n);
 
-	if (n < 0)
-		return names;
-	n = scandir(dir, &entries, is_suite, alphasort);
-	free(dir);
-	for (int i = 0; i < n; i++) {
-		char *longer = mem_format("%s%s%.*s", names, i ? ", " : "",
-			(int)(strlen(entries[i]->d_name) - strlen(SUFFIX)),
-			entries[i]->d_name);
+	for (size_t i = 0; i < n; i++) {
+		char *longer = mem_format("%s%s%s", all, i ? ", " : "", names[i]);
 
-		free(names);
-		names = longer;
-		free(entries[i]);
+		free(all);
+		free(names[i]);
+		all = longer;
 	}
-	if (n >= 0)
-		free(entries);
-	return names;
+	free(names);
+	return all;
 }
 
 int suite_read(const char *name, struct suite *ret, struct err *err)

@@ -15,6 +15,9 @@ struct suite {
 /* Pure: lines without comments (# to the end), blanks and empty lines. */
 void suite_parse(const char *text, struct suite *ret);
 
+/* Those that there are, sorted; freed by the caller, and each of them. */
+char **suite_names(size_t *ret_count);
+
 /* bench/suites/NAME.suite. -ENOENT names the suites that there are. */
 int suite_read(const char *name, struct suite *ret, struct err *err);
 void suite_clear(struct suite *s);

@@ -48,6 +48,21 @@ expect "help teaches" 0 "shootdown run swap:threads=max" "$run" run --help
 expect "list" 0 "^swap: " "$run" list
 expect "list as JSON" 0 '"name": "swap"' "$run" list --json
 
+# What a suite takes is said before it is run.
+expect "suites, with their time and memory" 0 \
+	"^full .* workloads, about [0-9]* min.* [0-9]* MiB of memory, [0-9]* MiB of swap" \
+	"$run" list --suites
+expect "and as JSON" 0 '"name": "quick"' "$run" list --suites --json
+check "quick takes at most 2 minutes" between "$(awk '/"name"/ { name = $2 }
+	/"time_ns"/ && name ~ /quick/ { print $2 + 0 }' "$dir/out")" 1 120000000000
+"$run" run --suite full --time 1000s >"$dir/out" 2>"$dir/err" &
+pid=$!
+sleep 2
+kill -INT $pid
+wait $pid
+check "a run says it before it starts" grep -q \
+	"suite full: [0-9]* workloads, about [0-9]* min.* MiB of memory" "$dir/err"
+
 expect "null is measured" 0 "^null .* ok" "$run" run null $quick -o "$dir/null.json"
 check "its cost per operation is below 50 ns" between \
 	"$(metric "$dir/null.json" ns_per_op)" 0.01 50
