@@ -196,7 +196,7 @@ static int take_points(struct curve *c, struct err *err)
 	if (!c->unit)
 		return err_set(err, -ENODATA, "no point has the metric %s", c->metric);
 	put_in_order(c);
-	if (c->two_sided && c->ordered && !c->emulated)
+	if (c->two_sided && c->ordered && !c->emulated && c->better != BETTER_NONE)
 		c->crossover = crossover_find(c->points, c->n_points, &c->from);
 	return 0;
 }

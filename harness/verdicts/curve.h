@@ -20,7 +20,7 @@ struct curve_point {
 };
 
 enum crossover {
-	CROSSOVER_NONE,       /* one side only, no order, or no values */
+	CROSSOVER_NONE,       /* one side only, no order, no direction, or no values */
 	CROSSOVER_EVERYWHERE, /* better at each point */
 	CROSSOVER_FROM,       /* at one point and all after it, and not at that before */
 	CROSSOVER_NOWHERE,    /* not at the last point */

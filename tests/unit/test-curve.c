@@ -159,6 +159,7 @@ Test(curve, the_smallest_effect_is_relative_and_absolute)
 		cr_assert_eq(curve_make(a.base, a.cand, "threads", "m", &c, &err), 0);
 		cr_expect(c.points[0].known);
 		cr_expect_eq(c.points[0].better, cases[i].is_better, "case %zu", i);
+		cr_expect_eq(c.crossover == CROSSOVER_NONE, cases[i].better == BETTER_NONE);
 		curve_clear(&c);
 		free_arms(&a);
 	}
