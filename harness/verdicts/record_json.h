@@ -16,6 +16,9 @@
 
 #include "base/err.h"
 
+struct record;
+struct run;
+
 /* By the enums of record.h, each ended by NULL. */
 extern const char *const record_status_words[];
 extern const char *const record_better_words[];
@@ -74,5 +77,11 @@ int reader_column(
 /* Its entry i, from min to max. */
 int reader_entry(struct reader *r, json_t *list, const char *key, size_t i, int64_t min,
 	int64_t max, int64_t *ret);
+
+/* That no two samples of the run stand in the same place. Also -ENOMEM. */
+int reader_places(struct reader *r, const struct run *run);
+
+/* The whole of a file; fills the record as far as it comes. Also -ENOMEM. */
+int reader_record(struct reader *r, json_t *top, struct record *record);
 
 #endif

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "verdicts/record_json.h"
 
@@ -120,6 +119,8 @@ static int read_samples(struct reader *r, json_t *object, struct run *run)
 		(ret = read_warmup(r, samples, run)) < 0)
 		return ret;
 #undef PLACES
+	if ((ret = reader_places(r, run)) < 0)
+		return ret;
 	reader_leave(r, at);
 	return read_unsigned(r, object, "work", run->n_samples, &run->work);
 }
@@ -308,7 +309,7 @@ static int read_run(struct reader *r, json_t *object, struct record *record)
 	return check_status(r, run);
 }
 
-static int read_record(struct reader *r, json_t *top, struct record *record)
+int reader_record(struct reader *r, json_t *top, struct record *record)
 {
 	static const char *const keys[] = { "schema", "complete", "identity", "subject",
 		"state", "runs", NULL };
@@ -338,60 +339,4 @@ static int read_record(struct reader *r, json_t *top, struct record *record)
 		reader_leave(r, at);
 	}
 	return 0;
-}
-
-/* What jansson refused, in one line. */
-static int refuse_json(const char *name, const json_error_t *error, struct err *err)
-{
-	enum json_error_code what = json_error_code(error);
-	bool result =
-		what == json_error_duplicate_key || what == json_error_numeric_overflow;
-	bool short_file = what == json_error_premature_end_of_input;
-	int code = result ? -EPROTO : -EBADMSG;
-
-	if (what == json_error_out_of_memory)
-		return err_set(err, -ENOMEM, "%s: too large for the memory", name);
-	err_set(err, code, "%s:%d:%d: %s%s", name, error->line, error->column, error->text,
-		short_file ? ": the file is cut short" : "");
-	return reader_one_line(err, code);
-}
-
-int record_parse(const char *name, const char *text, size_t bytes, struct record **ret,
-	struct err *err)
-{
-	struct reader r = { .name = name, .err = err };
-	struct record *record;
-	json_error_t error;
-	json_t *top;
-	int code;
-
-	if (bytes == 0)
-		return err_set(err, -EBADMSG, "%s: the file is empty", name);
-	/* A value of any kind is decoded, so that the line can say what it is. */
-	top = json_loadb(text, bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
-	if (!top)
-		return refuse_json(name, &error, err);
-	record = record_new();
-	code = read_record(&r, top, record);
-	json_decref(top);
-	if (code == -ENOMEM)
-		err_set(err, code, "%s: too large for the memory", name);
-	if (code < 0)
-		record_free(record);
-	else
-		*ret = record;
-	return code;
-}
-
-int record_load(const char *path, struct record **ret, struct err *err)
-{
-	size_t bytes;
-	char *text;
-	int code = file_read("", path, &text, &bytes);
-
-	if (code < 0)
-		return err_set(err, code, "%s: %s", path, strerror(-code));
-	code = record_parse(path, text, bytes, ret, err);
-	free(text);
-	return code;
 }

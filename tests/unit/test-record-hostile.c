@@ -73,6 +73,9 @@ static const struct {
 		"runs[0].samples: \"iteration\" has 3 entries for 2 samples" },
 	{ "\"iteration\": [0, 1]", "\"iteration\": [0, -1]", -EPROTO,
 		"iteration[1] is -1, not in 0 to 4294967295" },
+	{ "\"iteration\": [0, 1]", "\"iteration\": [1, 1]", -EPROTO,
+		"runs[0].samples: two samples of boot 0, block 0, process 0, iteration 1: "
+		"one result taken in twice" },
 	{ "\"warmup\": [1, 0]", "\"warmup\": [1, 2]", -EPROTO,
 		"warmup[1] is 2, not in 0 to 1" },
 	{ "\"warmup\": [1, 0]", "\"warmup\": [true, false]", -EPROTO,
