@@ -28,6 +28,7 @@ static int trouble(const char *line)
 static int load_side(const char *given, struct compare_side *side, struct err *err)
 {
 	const char *path = given, *equals = strchr(given, '=');
+	struct err others;
 	struct stat st;
 	char *file;
 	int ret;
@@ -38,6 +39,9 @@ static int load_side(const char *given, struct compare_side *side, struct err *e
 	if (ret < 0)
 		return ret;
 	ret = record_load(file, &side->record, err);
+	if (ret == 0 && strcmp(file, path) != 0 &&
+		record_find_others(file, side->record, &others) < 0)
+		fprintf(stderr, "compare-results: warning: %s\n", others.text);
 	side->name = path == given
 			     ? mem_text(file)
 			     : mem_format("%.*s (%s)", (int)(equals - given), given, file);

@@ -313,6 +313,9 @@ static int compare_runs(struct comparison *c, const struct record *base,
 		add_note(c, mem_text("base was interrupted before its last workload"));
 	if (!cand->complete)
 		add_note(c, mem_text("cand was interrupted before its last workload"));
+	if (records_same_samples(base, cand))
+		add_note(c, mem_text("base and cand hold the very same samples: one result "
+				     "given twice, or a copy of it"));
 	for (size_t i = 0; ret == 0 && i < n_pairs; i++) {
 		size_t first = c->n_rows;
 

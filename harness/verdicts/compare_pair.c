@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "verdicts/effect.h"
 
 char *field_format(const struct field *f)
 {
@@ -140,4 +141,44 @@ void run_pairs_free(struct run_pair *pairs, size_t count)
 	for (size_t i = 0; i < count; i++)
 		free(pairs[i].label);
 	free(pairs);
+}
+
+static bool same_number(const struct number *a, const struct number *b)
+{
+	if (a->is_real != b->is_real)
+		return false;
+	return a->is_real ? a->real == b->real : a->integer == b->integer;
+}
+
+/* *any_duration is set where one was compared. */
+static bool same_values(const struct run *a, const struct metric *x, const struct metric *y,
+	bool *any_duration)
+{
+	if (!y || !x->values || !y->values)
+		return !x->values && (!y || !y->values);
+	for (size_t i = 0; i < a->n_samples; i++)
+		if (!same_number(&x->values[i], &y->values[i]))
+			return false;
+	*any_duration |= a->n_samples > 0 && effect_is_duration(x->unit);
+	return true;
+}
+
+bool records_same_samples(const struct record *a, const struct record *b)
+{
+	bool any_duration = false;
+
+	if (a->n_runs != b->n_runs)
+		return false;
+	for (size_t i = 0; i < a->n_runs; i++) {
+		const struct run *x = &a->runs[i], *y = &b->runs[i];
+
+		if (!runs_alike(x, y) || x->n_samples != y->n_samples ||
+			x->n_metrics != y->n_metrics)
+			return false;
+		for (size_t k = 0; k < x->n_metrics; k++)
+			if (!same_values(x, &x->metrics[k],
+				    run_find_metric(y, x->metrics[k].name), &any_duration))
+				return false;
+	}
+	return any_duration;
 }

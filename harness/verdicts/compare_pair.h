@@ -26,6 +26,12 @@ void run_pairs_free(struct run_pair *pairs, size_t count);
 /* The same workload, revision and parameters. */
 bool runs_alike(const struct run *a, const struct run *b);
 
+/*
+ * The very same samples, with a duration among them, which never comes out the
+ * same twice: one result, given for both sides.
+ */
+bool records_same_samples(const struct record *a, const struct record *b);
+
 /* As the file shows it: a text, or a number; freed by the caller. */
 char *field_format(const struct field *f);
 bool field_equal(const struct field *a, const struct field *b);

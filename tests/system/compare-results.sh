@@ -190,6 +190,41 @@ script -qec "stty cols 60; '$O/compare-results' a.json b.json" /dev/null >out 2>
 check "a narrow terminal" test -z "$(tr -d '\r' <out | sed '1,/^$/d; /^[0-9n] *[o:]/,$d' |
 	sed 's/\x1b\[[0-9;]*m//g' | awk 'length > 60')"
 
+# Bad input: each has a test, and is said in one line.
+arm 2000 >one.json
+sed 's/"status": "ok"/"status": "invalid", "reason": "3 pages were still resident"/' a.json >invalid.json
+sed 's/"warmup": \[0,0,0,0,0,0\]/"warmup": [1,1,1,1,1,1]/' a.json >warm.json
+sed 's/2000,2020/NaN,2020/' a.json >nan.json
+sed 's/\[1,2,3,4,5,6\]/[1,1,3,4,5,6]/g' a.json >twice.json
+arm 2000 2020 -1980 2010 1990 2000 >jumped.json
+unit=us/page
+arm 2 2 2 2 2 2 >micro.json
+unit=ns/page
+arm 0 0 0 0 0 0 >zero.json
+metric=swap_in_ns_per_page
+arm 1 2 3 1 2 3 >phase.json
+metric=ns_per_page
+mkdir mixed experiment
+cp base.json mixed/1.json
+cp other.json mixed/2.json
+cp a.json experiment/base.json
+echo '{}' >experiment/manifest.json
+expect "arms with one boot" 0 "? inconclusive (needs 6)" one.json one.json
+expect "all samples invalid" 3 "^\[1\] cand: 3 pages were still resident" a.json invalid.json
+check "all samples invalid: no number" sh -c "! grep -q 2000 out"
+expect "all samples are warm-up" 3 "^\[1\] cand: no sample counts" a.json warm.json
+expect "NaN" 2 "nan.json:[0-9:]* invalid token near 'NaN'" a.json nan.json
+expect "a clock that jumped" 3 "^\[1\] cand: a duration below 0; its clock jumped" a.json jumped.json
+expect "units that differ" 3 "^\[1\] units differ: ns/page against us/page" a.json micro.json
+expect "one result taken in twice" 2 "two samples of boot 1, block 1, process 0, iteration 0" a.json twice.json
+expect "one result on both sides" 0 "^warning: base and cand hold the very same samples" a.json a.json
+expect "0 against 0" 0 " 0  *0 diff 0 .*= same$" zero.json zero.json
+expect "a metric of one arm only" 3 "swap_in_ns_per_page .* new$" a.json phase.json
+check "a metric of one arm only: both are rows" grep -q "  ns_per_page .* gone$" out
+expect "a folder of two machines" 3 "warning: mixed/2.json: the folder also holds results of another" base.json mixed
+check "a folder of two machines: the key is named" grep -q "mixed/1.json differs in cpu_model" err
+expect "the folder of an experiment" 2 "experiment: an experiment: give experiment/base.json" a.json experiment
+
 expect "another machine" 3 "^  cpu_model: Test CPU -> Other CPU" base.json other.json
 check "another machine: no table" test ! -s out
 expect "another machine, allowed" 0 "^mismatch allowed: cpu_model: Test CPU -> Other CPU" \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <criterion/criterion.h>
 
+#include "sample-arms.h"
 #include "verdicts/compare_pair.h"
 
 static void add(
@@ -40,4 +41,36 @@ Test(compare_pair, labels_of_passes)
 		cr_expect_str_eq(pairs[i].label, cases[i].label);
 	run_pairs_free(pairs, n_pairs);
 	record_free(r);
+}
+
+/* A copy of a result is no second measurement. */
+Test(compare_pair, same_samples)
+{
+	static const double one[] = { 5000, 5010 }, other[] = { 5000, 5011 };
+	static const struct {
+		const double *a, *b;
+		const char *unit;
+		size_t n;
+		bool same;
+	} cases[] = {
+		{ one, one, "ns/page", 2, true },
+		{ one, other, "ns/page", 2, false },
+		{ one, one, "events/page", 2, false }, /* counts may well be the same */
+		{ one, one, "ns/page", 0, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct record *a = record_new(), *b = record_new();
+		size_t n = cases[i].n;
+
+		arm_metric(arm_run(a, "swap", n, 1, 1), "x", cases[i].unit, KIND_SAMPLE,
+			cases[i].a);
+		arm_metric(arm_run(b, "swap", n, 1, 1), "x", cases[i].unit, KIND_SAMPLE,
+			cases[i].b);
+		cr_expect_eq(records_same_samples(a, b), cases[i].same, "case %zu", i);
+		record_add_run(b, "null", 1, "op");
+		cr_expect_not(records_same_samples(a, b), "case %zu", i);
+		record_free(a);
+		record_free(b);
+	}
 }
