@@ -29,25 +29,24 @@ static size_t fewest_boots(const struct curve *c)
 char *curve_sentence(const struct curve *c, const char *base_name, const char *cand_name)
 {
 	const size_t n = fewest_boots(c), wanted = c->comparison->rules.min_n;
-	const struct curve_point *last = &c->points[c->n_points - 1];
 	char *where, *doubt, *text;
 
 	if (c->crossover == CROSSOVER_NONE)
 		return NULL;
-	while (!last->known)
-		last--;
 	if (c->crossover == CROSSOVER_EVERYWHERE)
-		where = mem_format("better than %s at every %s tried", base_name, c->param);
+		where = mem_format("%s is better than %s at every value of %s tried",
+			cand_name, base_name, c->param);
 	else if (c->crossover == CROSSOVER_FROM)
-		where = mem_format("better than %s from %s=%s on", base_name, c->param,
-			c->points[c->from].label);
+		where = mem_format("%s is better than %s from %s=%s on", cand_name,
+			base_name, c->param, c->points[c->from].label);
 	else
-		where = mem_format("not better than %s at %s=%s, nor from any before on",
-			base_name, c->param, last->label);
+		where = mem_format(
+			"there is no value of %s from which on %s is better than %s",
+			c->param, cand_name, base_name);
 	doubt = n < wanted ? mem_format(" A point has %zu boot%s, and a verdict takes %zu.",
 				     n, n == 1 ? "" : "s", wanted)
 			   : mem_text("");
-	text = mem_format("In %s, %s is %s.%s", c->metric, cand_name, where, doubt);
+	text = mem_format("In %s, %s.%s", c->metric, where, doubt);
 	free(doubt);
 	free(where);
 	return text;

@@ -122,6 +122,9 @@ Test(curve, in_order_with_a_crossover)
 	/* The other way round the candidate is worse at the end. */
 	cr_assert_eq(curve_make(a.cand, a.base, "threads", NULL, &c, &err), 0);
 	cr_expect_eq(c.crossover, CROSSOVER_NOWHERE);
+	text = curve_sentence(&c, "old", "new");
+	cr_expect(strstr(text, "there is no value of threads from which on new is better"));
+	free(text);
 	curve_clear(&c);
 	free_arms(&a);
 }
