@@ -6,6 +6,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
+int page_out(struct bench *b, void *memory, size_t bytes)
+{
+	if (madvise(memory, bytes, MADV_PAGEOUT) == 0)
+		return 0;
+	if (errno == EINVAL)
+		return bench_skip(
+			b, "this kernel has no MADV_PAGEOUT", "use Linux 5.4 or later");
+	return bench_fail(b, -errno, "MADV_PAGEOUT: %s", strerror(errno));
+}
+
 int64_t paged_in_count(struct bench *b, void *memory, size_t bytes)
 {
 	const size_t pages = bytes / b->page_bytes;

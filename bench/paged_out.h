@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The proof that memory was paged out, for workloads with NEED_SWAP. */
+/* Paging out, and the proof of it, for workloads with NEED_SWAP. */
 #ifndef BENCH_PAGED_OUT_H
 #define BENCH_PAGED_OUT_H
 
+#include <sys/mman.h>
+
 #include "common.h"
+
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+
+/* MADV_PAGEOUT; outside the clock. What stays in memory is no failure. */
+int page_out(struct bench *b, void *memory, size_t bytes);
 
 /*
  * Called from verify(): memory is not resident, and since run() began as many

@@ -7,14 +7,11 @@
 #include "common.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "backing.h"
+#include "cgroup.h"
 #include "paged_out.h"
 #include "sharers.h"
 
@@ -66,82 +63,26 @@ static const struct param params[] = {
 struct reclaim {
 	unsigned char *memory;
 	size_t bytes;
-	const char *counter;     /* of /proc/vmstat: pages reclaimed of this kind */
-	bool by_bytes;           /* memory.reclaim, and not force_empty */
-	int reclaim_fd, stat_fd; /* -1: not open */
+	const char *counter; /* of /proc/vmstat: pages reclaimed of this kind */
+	struct cgroup cgroup;
 	struct sharers *sharers;
 };
 
-static int open_in_cgroup(struct bench *b, const char *name, int flags)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "%s/%s", b->cgroup, name);
-	return open(path, flags | O_CLOEXEC);
-}
-
-/* What this process uses first is charged to the cgroup that it is in. */
-static int enter(struct bench *b, const char *procs)
-{
-	const int fd = open_in_cgroup(b, procs, O_WRONLY);
-	int ret = 0;
-
-	if (fd < 0 || write(fd, "0", 1) < 0)
-		ret = -errno;
-	if (fd >= 0)
-		close(fd);
-	return ret;
-}
-
-static int join(struct bench *b)
-{
-	const int ret = enter(b, "cgroup.procs");
-
-	return ret < 0 ? bench_fail(b, ret, "cannot join the cgroup %s: %s", b->cgroup,
-				 strerror(-ret))
-		       : 0;
-}
-
-/* Version 1 has no memory.reclaim, but empties a cgroup. */
-static int open_reclaim(struct bench *b, struct reclaim *r)
-{
-	r->stat_fd = open_in_cgroup(b, "memory.stat", O_RDONLY);
-	r->reclaim_fd = open_in_cgroup(b, "memory.reclaim", O_WRONLY);
-	r->by_bytes = r->reclaim_fd >= 0;
-	if (r->reclaim_fd < 0 && errno == ENOENT)
-		r->reclaim_fd = open_in_cgroup(b, "memory.force_empty", O_WRONLY);
-	if (r->reclaim_fd < 0 && errno == ENOENT)
-		return bench_skip(b, "this kernel has no memory.reclaim",
-			"use Linux 5.19 or later, or cgroup version 1");
-	if (r->reclaim_fd < 0 || r->stat_fd < 0)
-		return bench_fail(b, -errno, "cannot open the files of %s: %s", b->cgroup,
-			strerror(errno));
-	return 0;
-}
-
-/*
- * Reading memory.stat makes the kernel add up what it counted by CPU: reclaim
- * goes by the sums, and from old ones takes the lists for empty. That not all
- * was reclaimed is EAGAIN, and for verify() to judge.
- */
+/* That not all was reclaimed is for verify() to judge. */
 static int reclaim(struct bench *b, const struct reclaim *r)
 {
 	int64_t in = (int64_t)b->units_per_op;
-	char text[4096];
+	int ret = 0;
 
 	for (int i = 0; i < RECLAIM_TRIES; i++) {
-		if (pread(r->stat_fd, text, sizeof(text), 0) < 0)
-			return bench_fail(b, -errno, "memory.stat: %s", strerror(errno));
-		snprintf(text, sizeof(text), "%llu",
-			r->by_bytes ? (unsigned long long)in * b->page_bytes : 0);
-		if (pwrite(r->reclaim_fd, text, strlen(text), 0) < 0 && errno != EAGAIN &&
-			errno != EINTR)
-			return bench_fail(b, -errno, "cannot reclaim: %s", strerror(errno));
+		ret = cgroup_reclaim(b, &r->cgroup, (uint64_t)in * b->page_bytes);
+		if (ret < 0)
+			break;
 		in = paged_in_count(b, r->memory, r->bytes);
 		if (in < 0 || bench_enough(b->units_per_op - (uint64_t)in, b->units_per_op))
 			break;
 	}
-	return in < 0 ? (int)in : 0;
+	return in < 0 ? (int)in : ret;
 }
 
 static int start_sharers(struct bench *b, struct reclaim *r)
@@ -167,13 +108,13 @@ static int reclaim_setup(struct bench *b)
 	if (!r)
 		return bench_fail(b, -ENOMEM, "no memory");
 	b->state = r;
-	r->reclaim_fd = r->stat_fd = -1;
+	cgroup_init(&r->cgroup);
 	r->bytes = bench_param(b, "size");
 	r->counter = kind == BACKING_FILE ? "pgsteal_file" : "pgsteal_anon";
 	b->units_per_op = r->bytes / b->page_bytes;
-	ret = join(b);
+	ret = cgroup_join(b);
 	if (ret == 0)
-		ret = open_reclaim(b, r);
+		ret = cgroup_open(b, &r->cgroup);
 	if (ret == 0)
 		ret = backing_map(b, kind, r->bytes, &r->memory);
 	/*
@@ -181,11 +122,11 @@ static int reclaim_setup(struct bench *b)
 	 * we cannot leave they are, and some of ours may not be: verify() tells.
 	 */
 	if (ret == 0)
-		enter(b, "../cgroup.procs");
+		cgroup_leave(b);
 	if (ret == 0)
 		ret = start_sharers(b, r);
 	if (ret == 0)
-		ret = join(b); /* a file's pages are charged anew when they come back */
+		ret = cgroup_join(b); /* a file's pages come back charged anew */
 	return ret < 0 ? ret : reclaim(b, r);
 }
 
@@ -252,10 +193,7 @@ static void reclaim_teardown(struct bench *b)
 	sharers_stop(r->sharers);
 	if (r->memory)
 		munmap(r->memory, r->bytes);
-	if (r->reclaim_fd >= 0)
-		close(r->reclaim_fd);
-	if (r->stat_fd >= 0)
-		close(r->stat_fd);
+	cgroup_close(&r->cgroup);
 	free(r);
 }
 

@@ -14,10 +14,6 @@
 #include "backing.h"
 #include "paged_out.h"
 
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
-
 enum { PHASE_SWAP_IN, PHASE_PAGE_OUT };
 static const char *const phases[] = { "swap_in", "page_out", NULL };
 
@@ -55,16 +51,6 @@ struct swap {
 	struct companions *companions;
 };
 
-static int page_out(struct bench *b, const struct swap *s)
-{
-	if (madvise(s->memory, s->bytes, MADV_PAGEOUT) == 0)
-		return 0;
-	if (errno == EINVAL)
-		return bench_skip(
-			b, "this kernel has no MADV_PAGEOUT", "use Linux 5.4 or later");
-	return bench_fail(b, -errno, "MADV_PAGEOUT: %s", strerror(errno));
-}
-
 static int swap_setup(struct bench *b)
 {
 	struct swap *s = calloc(1, sizeof(*s));
@@ -80,7 +66,7 @@ static int swap_setup(struct bench *b)
 	ret = backing_map(b, s->shared ? BACKING_SHM : BACKING_ANON, s->bytes, &s->memory);
 	if (ret < 0)
 		return ret;
-	ret = page_out(b, s);
+	ret = page_out(b, s->memory, s->bytes);
 	if (ret < 0)
 		return ret;
 	return companions_start(b, bench_param(b, "threads"), &s->companions);
@@ -148,7 +134,7 @@ static int swap_verify(struct bench *b, uint64_t n)
 		ret = check_content(b, s);
 	if (ret == 0)
 		ret = companions_check(b, s->companions);
-	page_out_ret = page_out(b, s);
+	page_out_ret = page_out(b, s->memory, s->bytes);
 	return ret < 0 ? ret : page_out_ret;
 }
 

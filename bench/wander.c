@@ -20,10 +20,6 @@
 #include "child.h"
 #include "paged_out.h"
 
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
-
 enum { PHASE_SWAP_IN, PHASE_VISIT, PHASE_PAGE_OUT };
 static const char *const phases[] = { "swap_in", "visit", "page_out", NULL };
 
@@ -150,16 +146,6 @@ static int start_visitors(struct bench *b, struct wander *w, size_t n)
 	return 0;
 }
 
-static int page_out(struct bench *b, const struct wander *w)
-{
-	if (madvise(w->memory, w->bytes, MADV_PAGEOUT) == 0)
-		return 0;
-	if (errno == EINVAL)
-		return bench_skip(
-			b, "this kernel has no MADV_PAGEOUT", "use Linux 5.4 or later");
-	return bench_fail(b, -errno, "MADV_PAGEOUT: %s", strerror(errno));
-}
-
 static int wander_setup(struct bench *b)
 {
 	struct wander *w = calloc(1, sizeof(*w));
@@ -177,7 +163,7 @@ static int wander_setup(struct bench *b)
 	if (ret == 0)
 		ret = backing_map(b, BACKING_ANON, w->bytes, &w->memory);
 	if (ret == 0)
-		ret = page_out(b, w);
+		ret = page_out(b, w->memory, w->bytes);
 	return ret < 0 ? ret : start_visitors(b, w, n);
 }
 
@@ -249,7 +235,7 @@ static int wander_verify(struct bench *b, uint64_t n)
 		ret = bench_fail(b, -EIO,
 			"page %lld came back from swap with another content",
 			(long long)wrong);
-	again = page_out(b, w);
+	again = page_out(b, w->memory, w->bytes);
 	return ret < 0 ? ret : again;
 }
 
