@@ -99,7 +99,7 @@ struct bench {
 	uint64_t phase_ns[BENCH_PHASES_MAX]; /* added to by run */
 	/* One for each of workload->metrics; 0 before run, written by run or verify. */
 	int64_t metric[BENCH_METRICS_MAX];
-	/* Not "": why there is none in this run. Written by setup, run or verify. */
+	/* Not "" when a sample is taken: why the run has none. Written likewise, or by setup. */
 	char no_metric[BENCH_METRICS_MAX][128];
 	void *state;      /* the workload's own */
 	char reason[256]; /* written through bench_fail, bench_skip */

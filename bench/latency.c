@@ -71,15 +71,17 @@ void latency_report(struct bench *b, const struct latency *l, size_t index)
 {
 	static const double shares[BENCH_LATENCY_COUNT] = { 0.5, 0.99, 0.999 };
 	struct histogram *all = &l->threads[l->n_threads];
+	const char *why;
 
 	histogram_clear(all);
 	for (size_t i = 0; i < l->n_threads; i++)
 		histogram_merge(all, &l->threads[i]);
+	why = histogram_count(all) ? ""
+	      : l->n_threads       ? "nothing ended while a sample was taken"
+				   : "no thread was asked for";
 	for (size_t i = 0; i < BENCH_LATENCY_COUNT; i++) {
-		if (histogram_count(all) == 0)
-			snprintf(b->no_metric[index + i], sizeof(b->no_metric[index + i]),
-				l->n_threads ? "nothing ended while a sample was taken"
-					     : "no thread was asked for");
+		snprintf(b->no_metric[index + i], sizeof(b->no_metric[index + i]), "%s",
+			why);
 		b->metric[index + i] =
 			(int64_t)((double)histogram_quantile(all, shares[i]) *
 				  l->ns_per_tick);

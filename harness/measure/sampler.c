@@ -83,6 +83,7 @@ static int calibrate(struct sampler *s, uint64_t *ret_n)
 			break;
 		n *= took_ns * 8 < TRIAL_NS ? 8 : 2;
 	}
+	s->b.reason[0] = '\0';
 	n = (uint64_t)((double)n * (double)share_ns / (double)took_ns);
 	*ret_n = n ? n : 1;
 	return 0;
