@@ -44,6 +44,17 @@ measured "migrate a file" migrate:kind=file
 measured "migrate beside threads, under observers" migrate:threads=max,observers=max
 measured "wander" wander
 measured "wander to busy CPUs" wander:then=busy
+if [ "$(nproc)" -gt 1 ]; then
+	measured "victim" victim
+	measured "victim of a working set beyond the TLB" victim:wset=16384
+	measured "victim of migration" victim:work=migrate
+	measured "victim of nothing" victim:work=none
+	measured "allocate" allocate
+	measured "litmus" litmus
+else
+	skip "victim, allocate and litmus" "one CPU"
+fi
+measured "allocate beside nothing" allocate:reclaimers=0
 measured "reclaim of one process" reclaim:processes=1
 measured "reclaim of private memory" reclaim
 measured "reclaim of shared memory" reclaim:kind=shm

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Correctness under race. Threads use pages while these are reclaimed, migrated,
+ * protected, moved, freed and unmapped; each checks that no access goes through
+ * a translation that the kernel had promised to be gone. Its times mean nothing.
+ */
+#include "litmus.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "cgroup.h"
+#include "child.h"
+#include "mover.h"
+#include "nodes.h"
+#include "paged_out.h"
+
+enum { METRIC_CHECKS, METRIC_REFUSALS, METRIC_VIOLATIONS };
+static const struct bench_metric metrics[] = {
+	{ "checks", "checks", "the threads", BENCH_NEITHER, true, false },
+	{ "refusals", "refusals", "the threads", BENCH_NEITHER, true, false },
+	{ "violations", "violations", "the threads", BENCH_LOWER, false, true },
+	{ 0 },
+};
+
+static const char *const case_names[] = { "all", "write", "lazy", "mprotect", "munmap",
+	"mremap", "free", NULL };
+
+static const struct param params[] = {
+	{
+		.name = "size",
+		.type = PARAM_BYTES,
+		.preset = "128K",
+		.unit = "bytes",
+		.min = 4096,
+		.max = (uint64_t)1 << 30,
+		.help = "memory of each case",
+	},
+	{
+		.name = "threads",
+		.type = PARAM_THREADS,
+		.preset = "max",
+		.unit = "threads",
+		.help = "that use it on other CPUs; the last of several is for reclaim",
+	},
+	{
+		.name = "case",
+		.type = PARAM_CHOICE,
+		.preset = "all",
+		.choices = case_names,
+		.help = "what happens to the pages besides reclaim and migration",
+	},
+	{ 0 },
+};
+
+/* A turn waits so long at most for the threads to have seen it. */
+#define DWELL_NS 1000000000u
+/* The passes of the one that reclaims in which it has done each of its acts. */
+#define ACTS 4
+
+struct tally {
+	unsigned long checks, refusals;
+};
+
+struct contest {
+	struct litmus l;
+	struct bench own; /* for failures of the one that reclaims, on its thread */
+	struct cgroup cgroup;
+	struct mover mover; /* of all memory; without pages where there is one node */
+	bool apart;         /* the one that reclaims has a CPU of its own */
+	int error;          /* that it met with */
+	atomic_ulong acts;
+	unsigned long acts_before;
+	struct tally before[LITMUS_CASES];
+	struct companions *companions;
+	size_t n_strangers;
+	pid_t *strangers;
+};
+
+static uint64_t litmus_footprint(const struct bench *b)
+{
+	return bench_param(b, "size") * LITMUS_CASES;
+}
+
+/* Another process on a user's CPU, so that this one's memory map comes and goes there. */
+static void be_strange(void *arg)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+
+	(void)arg;
+	for (;;)
+		nanosleep(&moment, NULL);
+}
+
+static int start_strangers(struct bench *b, struct contest *c)
+{
+	int ret = 0;
+
+	c->strangers = calloc(c->l.n_users, sizeof(*c->strangers));
+	if (!c->strangers)
+		return bench_fail(b, -ENOMEM, "no memory for %zu processes", c->l.n_users);
+	for (; c->n_strangers < c->l.n_users && ret == 0; c->n_strangers += ret == 0)
+		ret = child_start(b, b->other_cpus[c->n_strangers], be_strange, NULL,
+			&c->strangers[c->n_strangers]);
+	return ret;
+}
+
+/* With two nodes pages are migrated, too. Before anything is unmapped. */
+static int prepare_migration(struct bench *b, struct contest *c)
+{
+	int nodes[2], ret;
+
+	if (b->n_nodes < 2)
+		return 0;
+	ret = nodes_choose(b, BENCH_NODE_AUTO, BENCH_NODE_AUTO, nodes);
+	return ret < 0 ? ret : mover_init(b, &c->mover, c->l.memory, c->l.bytes, 0, nodes);
+}
+
+/* Room for all arenas, where nothing else comes to lie. */
+static int reserve(struct bench *b, struct contest *c)
+{
+	const size_t bytes = 2 * c->l.n_arenas * c->l.arena_bytes;
+	void *memory = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return bench_fail(b, -errno, "mmap: %s", strerror(errno));
+	c->l.memory = memory;
+	c->l.bytes = bytes;
+	return prepare_migration(b, c);
+}
+
+static int make_arenas(struct bench *b, struct contest *c)
+{
+	struct litmus *l = &c->l;
+	const size_t only = bench_param(b, "case");
+	int ret;
+
+	l->n_arenas = only ? 1 : LITMUS_CASES;
+	ret = reserve(b, c);
+	for (size_t i = 0; i < l->n_arenas && ret == 0; i++) {
+		struct arena *a = &l->arenas[i];
+
+		a->what = &litmus_cases[only ? only - 1 : i];
+		a->number = i;
+		a->bytes = l->arena_bytes;
+		a->home = l->memory + 2 * i * l->arena_bytes;
+		a->away = a->home + l->arena_bytes;
+		a->stage = litmus_next(a, a->what->open);
+		munmap(a->home, a->bytes);
+		ret = litmus_map(b, a, a->stage);
+	}
+	return ret;
+}
+
+/*
+ * What the arenas meet with from outside, one act at a time. Version 1 of cgroups
+ * reclaims until nothing is left, which the users put off for long: seldom.
+ */
+static void act(struct contest *c)
+{
+	const struct litmus *l = &c->l;
+	const unsigned long n = atomic_load_explicit(&c->acts, memory_order_relaxed);
+	int ret = 0;
+
+	if (n % ACTS == 1 && c->mover.pages)
+		ret = mover_move(&c->own, &c->mover, n / ACTS % 2);
+	else if (n % ACTS != 0 && (c->cgroup.by_bytes || n % (16ul * ACTS) == 2))
+		ret = cgroup_reclaim(&c->own, &c->cgroup, l->n_arenas * l->arena_bytes / 2);
+	else /* it may be unmapped just now */
+		madvise(l->arenas[n / ACTS % l->n_arenas].home, l->arena_bytes,
+			MADV_PAGEOUT);
+	if (ret < 0)
+		c->error = ret;
+	atomic_store(&c->acts, n + 1);
+}
+
+static void pass(void *arg, size_t thread, uint64_t seq)
+{
+	struct contest *c = arg;
+
+	(void)seq;
+	if (thread < c->l.n_users)
+		litmus_visit(&c->l, thread);
+	else if (!atomic_load(&c->l.broken))
+		act(c);
+}
+
+static int litmus_setup(struct bench *b)
+{
+	struct contest *c = calloc(1, sizeof(*c));
+	struct litmus *l;
+	int ret;
+
+	if (!c)
+		return bench_fail(b, -ENOMEM, "no memory");
+	b->state = c;
+	l = &c->l;
+	l->b = b;
+	l->arena_bytes = bench_param(b, "size");
+	l->pages = l->arena_bytes / b->page_bytes;
+	l->n_users = bench_param(b, "threads");
+	b->units_per_op = 1;
+	cgroup_init(&c->cgroup);
+	if (l->n_users == 0)
+		return bench_skip(b, "nobody else could use a stale translation",
+			"give threads=1 or more, on a machine with two CPUs");
+	l->n_users -= l->n_users == b->n_other_cpus && l->n_users > 1;
+	c->apart = l->n_users < b->n_other_cpus;
+	/* Before there are pages, which no other process is to map. */
+	ret = start_strangers(b, c);
+	if (ret == 0)
+		ret = cgroup_join(b);
+	if (ret == 0)
+		ret = cgroup_open(b, &c->cgroup);
+	if (ret == 0)
+		ret = make_arenas(b, c);
+	if (ret == 0)
+		ret = litmus_users_new(b, l);
+	if (ret == 0)
+		ret = litmus_catch(b);
+	c->own = *b;
+	return ret < 0 ? ret
+		       : companions_start_with(
+				 b, l->n_users + c->apart, pass, c, &c->companions);
+}
+
+/* Until each user has made a whole pass, and the other one an act. */
+static void dwell(struct contest *c)
+{
+	const struct timespec moment = { .tv_nsec = 10000 };
+	const uint64_t end = bench_now_ns() + DWELL_NS;
+	const unsigned long acts = atomic_load(&c->acts);
+
+	for (size_t i = 0; i < c->l.n_users; i++)
+		c->l.users[i].seen = atomic_load(&c->l.users[i].passes);
+	if (!c->apart)
+		act(c);
+	for (size_t i = 0; i < c->l.n_users; i++)
+		while (atomic_load(&c->l.users[i].passes) < c->l.users[i].seen + 2 &&
+			!atomic_load(&c->l.broken) && bench_now_ns() < end)
+			nanosleep(&moment, NULL);
+	while (atomic_load(&c->acts) == acts && !atomic_load(&c->l.broken) &&
+		bench_now_ns() < end)
+		nanosleep(&moment, NULL);
+}
+
+static int turn(struct bench *b, struct contest *c, bool shut)
+{
+	for (size_t i = 0; i < c->l.n_arenas; i++) {
+		struct arena *a = &c->l.arenas[i];
+		uint64_t stage;
+		int ret;
+
+		if (!a->what->to_shut)
+			continue;
+		atomic_store(&a->stage, litmus_next(a, RULE_NONE));
+		stage = litmus_next(a, shut ? a->what->shut : a->what->open);
+		ret = (shut ? a->what->to_shut : a->what->to_open)(b, a, stage);
+		if (ret < 0)
+			return ret;
+		atomic_store(&a->stage, stage);
+	}
+	dwell(c);
+	return 0;
+}
+
+/* What the users have counted so far. */
+static struct tally tally_of(const struct litmus *l, size_t arena)
+{
+	struct tally t = { 0 };
+
+	for (size_t i = 0; i < l->n_users; i++) {
+		t.checks += atomic_load(&l->users[i].checks[arena]);
+		t.refusals += atomic_load(&l->users[i].refusals[arena]);
+	}
+	return t;
+}
+
+static int litmus_run(struct bench *b, uint64_t n)
+{
+	struct contest *c = b->state;
+	int ret = 0, judged;
+
+	c->acts_before = atomic_load(&c->acts);
+	for (size_t i = 0; i < c->l.n_arenas; i++)
+		c->before[i] = tally_of(&c->l, i);
+	for (uint64_t i = 0; i < n && ret == 0 && !atomic_load(&c->l.broken); i++) {
+		ret = turn(b, c, true);
+		if (ret == 0 && !atomic_load(&c->l.broken))
+			ret = turn(b, c, false);
+	}
+	for (int i = 0; i < ACTS && atomic_load(&c->acts) < c->acts_before + ACTS; i++)
+		dwell(c);
+	judged = litmus_judge(b, &c->l);
+	return judged < 0 ? judged : ret;
+}
+
+/* Each case was judged in this sample, and those that refuse have refused. */
+static int check_judged(struct bench *b, const struct contest *c)
+{
+	for (size_t i = 0; i < c->l.n_arenas; i++) {
+		const struct litmus_case *what = c->l.arenas[i].what;
+		const struct tally now = tally_of(&c->l, i), *before = &c->before[i];
+		const bool refuses = what->shut == RULE_READ_ONLY ||
+				     what->shut == RULE_GONE || what->shut == RULE_MOVED;
+
+		b->metric[METRIC_CHECKS] += (int64_t)(now.checks - before->checks);
+		b->metric[METRIC_REFUSALS] += (int64_t)(now.refusals - before->refusals);
+		if (now.checks == before->checks ||
+			(refuses && now.refusals == before->refusals))
+			return bench_fail(b, -EAGAIN,
+				"nobody came to check %s during the sample", what->name);
+	}
+	return 0;
+}
+
+static int check_contested(struct bench *b, const struct contest *c)
+{
+	uint64_t written, moved;
+
+	if (c->error)
+		return bench_fail(b, c->error, "%s", c->own.reason);
+	if (b->vmstat_delta(b, "pswpout", &written) < 0 ||
+		b->vmstat_delta(b, "pgmigrate_success", &moved) < 0)
+		return bench_fail(b, -ENODATA,
+			"no pswpout and pgmigrate_success in /proc/vmstat to prove that "
+			"pages were reclaimed and migrated");
+	if (written == 0 || (c->mover.pages && moved == 0))
+		return bench_fail(b, -EAGAIN, "no page was %s during the sample",
+			written == 0 ? "reclaimed (pswpout)"
+				     : "migrated (pgmigrate_success)");
+	return 0;
+}
+
+static int litmus_verify(struct bench *b, uint64_t n)
+{
+	struct contest *c = b->state;
+	int ret = litmus_judge(b, &c->l);
+
+	(void)n;
+	if (ret == 0)
+		ret = check_judged(b, c);
+	if (ret == 0)
+		ret = check_contested(b, c);
+	return ret < 0 ? ret : companions_check(b, c->companions);
+}
+
+static void litmus_teardown(struct bench *b)
+{
+	struct contest *c = b->state;
+
+	if (!c)
+		return;
+	companions_stop(c->companions);
+	litmus_catch_no_more();
+	for (size_t i = 0; i < c->n_strangers; i++)
+		child_stop(c->strangers[i]);
+	litmus_users_free(&c->l);
+	if (c->l.bytes)
+		munmap(c->l.memory, c->l.bytes);
+	mover_clear(&c->mover);
+	cgroup_close(&c->cgroup);
+	free(c->strangers);
+	free(c);
+}
+
+const struct workload workload_litmus = {
+	.name = "litmus",
+	.summary = "use pages that are reclaimed, migrated and changed, and look for "
+		   "stale translations",
+	.path = "try_to_unmap_flush, flush_tlb_batched_pending, switch_mm: correctness",
+	.unit = "turn",
+	.revision = 1,
+	.needs = NEED_SWAP | NEED_CGROUP,
+	.params = params,
+	.metrics = metrics,
+	.footprint = litmus_footprint,
+	.setup = litmus_setup,
+	.run = litmus_run,
+	.verify = litmus_verify,
+	.teardown = litmus_teardown,
+};

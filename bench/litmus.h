@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the two halves of the workload litmus share. The measuring thread changes
+ * what is mapped (litmus.c); the others use the pages, and judge what they see
+ * (litmus_visit.c).
+ */
+#ifndef BENCH_LITMUS_H
+#define BENCH_LITMUS_H
+
+#include "litmus_case.h"
+
+/* A word that a thread stores to. */
+struct slot {
+	uint64_t last;  /* stored */
+	uint64_t stage; /* when */
+	bool unsure;    /* a store may have met with the next stage */
+};
+
+struct user {
+	_Alignas(64) struct slot *slots; /* of all pages of all arenas */
+	uint64_t stored;                 /* how many words so far */
+	atomic_ulong passes;
+	unsigned long seen; /* of these, by the measuring thread */
+	atomic_ulong checks[LITMUS_CASES], refusals[LITMUS_CASES];
+};
+
+struct violation {
+	const char *what;
+	const struct arena *where;
+	size_t page;
+	uint64_t seen, wanted;
+	int cpu;
+};
+
+struct litmus {
+	unsigned char *memory; /* of all arenas, home and away */
+	size_t bytes;
+	const struct bench *b;
+	size_t arena_bytes, pages; /* of an arena */
+	size_t n_arenas, n_users;
+	struct arena arenas[LITMUS_CASES];
+	struct user *users;
+	atomic_ulong violations;
+	struct violation first;
+	atomic_bool broken; /* first is there, and nothing is touched any more */
+};
+
+/* A refused access is a signal, which these two take and give back. */
+int litmus_catch(struct bench *b);
+void litmus_catch_no_more(void);
+
+/* n_users of them, of whom none has seen anything yet. */
+int litmus_users_new(struct bench *b, struct litmus *l);
+void litmus_users_free(struct litmus *l);
+
+/* One pass of a user through all arenas. */
+void litmus_visit(struct litmus *l, size_t user);
+
+/* If one was seen: says so, and returns -EIO. */
+int litmus_judge(struct bench *b, const struct litmus *l);
+
+#endif
