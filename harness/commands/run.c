@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "commands/commands.h"
 #include "commands/cost.h"
 #include "commands/interrupt.h"
 #include "commands/progress.h"
 #include "commands/run_output.h"
+#include "measure/perf_record.h"
 #include "measure/session.h"
 
 #define SAMPLES_MAX 10000
@@ -26,6 +28,7 @@ enum {
 	OPTION_NO_TRACE,
 	OPTION_PROFILE,
 	OPTION_NO_PROFILE,
+	OPTION_PERF_DATA,
 	OPTION_GOVERNOR,
 	OPTION_THP
 };
@@ -49,6 +52,9 @@ static const struct argp_option options[] = {
 		"or machine, all CPUs (thread)",
 		0 },
 	{ "no-profile", OPTION_NO_PROFILE, NULL, 0, "Leave that sample out", 0 },
+	{ "perf-data", OPTION_PERF_DATA, "DIR", 0,
+		"Have perf record that sample too, and keep its files in DIR for perf report",
+		0 },
 	{ "governor", OPTION_GOVERNOR, "NAME", 0,
 		"Set the cpufreq governor meanwhile, as performance", 0 },
 	{ "thp", OPTION_THP, "MODE", 0,
@@ -103,6 +109,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->session.whole_machine = strcmp(arg, "machine") == 0;
 		if (!a->session.whole_machine && strcmp(arg, "thread") != 0)
 			argp_error(state, "--profile=%s: give thread or machine", arg);
+		break;
+	case OPTION_PERF_DATA:
+		a->session.perf_data = arg;
 		break;
 	case OPTION_NO_PROFILE:
 		a->session.no_profile = true;
@@ -166,6 +175,16 @@ static int add_workloads(struct session *s, const struct arguments *a, struct er
 	return ret;
 }
 
+static int check_perf_data(const char *folder, struct err *err)
+{
+	int ret = perf_record_find(err);
+
+	if (ret < 0)
+		return ret;
+	ret = file_make_dirs(folder);
+	return ret < 0 ? err_set(err, ret, "%s: %s", folder, strerror(-ret)) : 0;
+}
+
 static int measure(struct arguments *a, struct record *record, struct err *err)
 {
 	struct progress progress;
@@ -179,6 +198,8 @@ static int measure(struct arguments *a, struct record *record, struct err *err)
 	if (ret < 0)
 		return ret;
 	ret = add_workloads(s, a, err);
+	if (ret == 0 && a->session.perf_data)
+		ret = check_perf_data(a->session.perf_data, err);
 	if (ret == 0)
 		ret = run_output_check(a->output, err);
 	if (ret == 0) {

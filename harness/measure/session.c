@@ -137,6 +137,7 @@ void session_close(struct session *s)
 		free(s->notes[i]);
 	free(s->notes);
 	free(s->cgroup);
+	free(s->perf_data);
 	cpulist_clear(&s->online);
 	topology_close(s->topology);
 	free(s);
@@ -270,6 +271,21 @@ static void make_plan(struct session *s)
 	try_passes(s);
 }
 
+/* DIR/swap:threads=1.data; of the profiled pass. */
+static void name_perf_data(struct session *s)
+{
+	char *spec;
+
+	free(s->perf_data);
+	s->perf_data = NULL;
+	if (s->options.perf_data && s->plan.window.pass == PASS_PROFILED) {
+		spec = spec_format(&s->specs[s->current]);
+		s->perf_data = mem_format("%s/%s.data", s->options.perf_data, spec);
+		free(spec);
+	}
+	s->plan.window.perf_data = s->perf_data;
+}
+
 /* The timed samples first; where they fail, the others would. */
 static int measure_one(struct session *s, struct err *err)
 {
@@ -282,6 +298,7 @@ static int measure_one(struct session *s, struct err *err)
 		s->plan.budget_ns = pass_budget_ns(s, pass);
 		if (s->plan.n_samples == 0)
 			continue;
+		name_perf_data(s);
 		ret = run_workload(&s->specs[s->current], &s->plan, s->record, err);
 		if (s->record->runs[s->record->n_runs - 1].status != RUN_OK)
 			break;

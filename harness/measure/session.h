@@ -19,10 +19,11 @@ struct session_options {
 	const char *governor; /* cpufreq governor meanwhile; NULL: as it is */
 	const char *thp;      /* transparent huge pages, likewise */
 	unsigned int n_samples, n_warmup;
-	bool no_trace;      /* leave out the samples whose flushes are traced */
-	bool no_profile;    /* leave out the sample that is profiled */
-	bool whole_machine; /* profile all CPUs, not only the measuring thread */
-	uint64_t budget_ns; /* for the samples of one workload */
+	bool no_trace;         /* leave out the samples whose flushes are traced */
+	bool no_profile;       /* leave out the sample that is profiled */
+	bool whole_machine;    /* profile all CPUs, not only the measuring thread */
+	const char *perf_data; /* a folder for files that perf report reads; or NULL */
+	uint64_t budget_ns;    /* for the samples of one workload */
 	/* done of the whole, from 0 to 1, and what is running; may be NULL */
 	void (*progress)(void *arg, double done, const char *what);
 	bool (*stop)(void *arg); /* true: end as soon as possible; may be NULL */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "bench/common.h"
@@ -46,6 +47,8 @@ void window_begin(struct window *w, struct bench *b)
 	mark_number(w->id);
 	if (w->counters)
 		counters_start();
+	if (w->perf)
+		perf_record_enable(w->perf, true);
 	if (w->profile)
 		profile_start(w->profile);
 	getrusage(RUSAGE_THREAD, &w->before.usage);
@@ -62,6 +65,8 @@ void window_end(struct window *w)
 		counters_stop();
 	if (w->profile)
 		profile_stop(w->profile);
+	if (w->perf)
+		perf_record_enable(w->perf, false);
 	take_counters(w, &w->after);
 	take_slow(w, &w->after);
 }
@@ -111,18 +116,23 @@ static int open_traced(struct window *w, const struct window_plan *plan,
 	return tlbtrace_open(plan->cpus, &w->trace, NULL);
 }
 
-static int open_profiled(
-	struct window *w, const struct window_plan *plan, struct sheet *sheet)
+static int open_profiled(struct window *w, const struct window_plan *plan, struct bench *b,
+	struct sheet *sheet)
 {
-	const int status = profile_open(
-		plan->root, plan->whole_machine ? plan->cpus : NULL, &w->profile, NULL);
+	const struct cpulist *cpus = plan->whole_machine ? plan->cpus : NULL;
+	struct err err;
+	int status = profile_open(plan->root, cpus, &w->profile, &err);
 
-	if (status == 0)
-		window_add_profile(w, sheet, NULL);
-	return status;
+	if (status == 0 && plan->perf_data)
+		status = perf_record_start(
+			plan->perf_data, cpus ? 0 : gettid(), &w->perf, &err);
+	if (status < 0)
+		return bench_fail(b, status, "%.255s", err.text);
+	window_add_profile(w, sheet, NULL);
+	return 0;
 }
 
-int window_open(const struct window_plan *plan, const struct bench *b, struct sheet *sheet,
+int window_open(const struct window_plan *plan, struct bench *b, struct sheet *sheet,
 	struct window **ret)
 {
 	struct window *w = mem_zeroed(1, sizeof(*w));
@@ -137,7 +147,7 @@ int window_open(const struct window_plan *plan, const struct bench *b, struct sh
 		status = open_traced(w, plan, b, sheet);
 		break;
 	case PASS_PROFILED:
-		status = open_profiled(w, plan, sheet);
+		status = open_profiled(w, plan, b, sheet);
 		break;
 	default:
 		status = open_timed(w, plan, b, sheet);
@@ -164,6 +174,7 @@ void window_close(struct window *w)
 	counters_close(w->counters);
 	tlbtrace_close(w->trace);
 	profile_close(w->profile);
+	perf_record_end(w->perf);
 	clear_reading(&w->before);
 	clear_reading(&w->after);
 	free(w);

@@ -27,12 +27,13 @@ struct window_plan {
 	enum window_pass pass;
 	const char *no_trace, *no_profile; /* the reason, or NULL */
 	bool whole_machine;                /* profile all CPUs, not only the thread */
+	const char *perf_data; /* the profiled pass keeps a file for perf report; or NULL */
 };
 
 struct window;
 
 /* Adds the plan's metrics to the sheet. The plan must outlive the window. 0 or -errno. */
-int window_open(const struct window_plan *plan, const struct bench *b, struct sheet *sheet,
+int window_open(const struct window_plan *plan, struct bench *b, struct sheet *sheet,
 	struct window **ret);
 void window_close(struct window *w); /* accepts NULL */
 

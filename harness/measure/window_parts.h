@@ -7,6 +7,7 @@
 
 #include "measure/counters.h"
 #include "measure/interrupts.h"
+#include "measure/perf_record.h"
 #include "measure/profile.h"
 #include "measure/sampling.h"
 #include "measure/tlbtrace.h"
@@ -37,6 +38,7 @@ struct window {
 	struct counters *counters; /* NULL if not timed */
 	struct tlbtrace *trace;    /* NULL if not traced */
 	struct profile *profile;   /* NULL if not profiled */
+	struct perf_record *perf;  /* NULL if there is no file for perf report */
 	struct reading before, after;
 	/* Where each family starts in the sheet. */
 	size_t first_vm, first_ipi, first_time, first_own, first_counter, first_reason,

@@ -77,6 +77,15 @@ if grep -q '"profile_hits"' "$dir/null.json" && ! grep -q 'nothing can be sample
 else
 	skip "the profile" "nothing can be sampled here"
 fi
+expect "perf is not there" 2 "install linux-perf" env PATH=/nonexistent "$run" run null \
+	--perf-data "$dir/perf"
+if perf record -o "$dir/perf.data" true >/dev/null 2>&1; then
+	expect "perf records too" 0 "" "$run" run null:iterations=1000 $quick --perf-data "$dir/perf"
+	check "and perf report reads it" sh -c \
+		"perf report --stdio -i '$dir/perf/null:iterations=1000.data' 2>/dev/null | grep -q null"
+else
+	skip "a file for perf report" "perf record does not work here"
+fi
 expect "no profile if not wanted" 0 "" "$run" run null $quick --no-profile -o "$dir/none.json"
 check "and none is there" sh -c "! grep -q profile_hits '$dir/none.json'"
 expect "a profile of what" 2 "thread or machine" "$run" run null --profile=all
