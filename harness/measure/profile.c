@@ -23,7 +23,10 @@ int profile_open(
 	const char *root, const struct cpulist *cpus, struct profile **ret, struct err *err)
 {
 	const struct sampling_options options = {
-		.cpus = cpus, .hz = SAMPLING_HZ, .pages = SAMPLING_PAGES
+		.cpus = cpus,
+		.hz = SAMPLING_HZ,
+		.bytes = cpus ? SAMPLING_BYTES_MIN : SAMPLING_BYTES,
+		.bytes_min = SAMPLING_BYTES_MIN,
 	};
 	struct profile *p = mem_zeroed(1, sizeof(*p));
 	int code = kallsyms_read(root, &p->kallsyms, err);

@@ -76,6 +76,19 @@ static int set_maps(struct perf_evlist *events, const struct cpulist *list)
 	return ret;
 }
 
+static int map_buffers(const struct sampling_options *options, struct sampling *s)
+{
+	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t sizes[] = { options->bytes, options->bytes_min };
+
+	for (size_t i = 0; i < 2; i++) {
+		s->room = sizes[i] > page_bytes ? sizes[i] : page_bytes;
+		if (perf_evlist__mmap(s->events, (int)(s->room / page_bytes)) == 0)
+			return 0;
+	}
+	return errno ? -errno : -ENOMEM;
+}
+
 static int open_source(const struct source *source, const struct sampling_options *options,
 	bool tells_lost, struct sampling *s)
 {
@@ -106,8 +119,8 @@ static int open_source(const struct source *source, const struct sampling_option
 	}
 	if (ret == 0)
 		ret = perf_evlist__open(s->events);
-	if (ret == 0 && perf_evlist__mmap(s->events, (int)options->pages) < 0)
-		ret = errno ? -errno : -ENOMEM;
+	if (ret == 0)
+		ret = map_buffers(options, s);
 	if (ret < 0 && s->events) {
 		perf_evlist__delete(s->events);
 		s->events = NULL;
@@ -142,7 +155,6 @@ int sampling_open(
 
 	perf_start_library();
 	s->hz = permitted_hz(options->hz);
-	s->room = (size_t)options->pages * (size_t)sysconf(_SC_PAGESIZE);
 	if (options->cpus)
 		raise_file_limit(options->cpus->count);
 	for (size_t i = 0; i < N_SOURCES && is_absent(code); i++) {

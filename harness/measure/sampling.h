@@ -17,13 +17,18 @@
 
 /* A prime: not in step with the timers of the kernel. */
 #define SAMPLING_HZ 997
-/* Of a buffer; at SAMPLING_HZ and 300 bytes each, almost 2 s. A user's limit is 516 KiB. */
-#define SAMPLING_PAGES 128
+/*
+ * Of a buffer: at SAMPLING_HZ and 300 bytes a hit, 27 s of a thread, and almost 2 s
+ * of each CPU, of which there may be many. A user may have no more than that either.
+ */
+#define SAMPLING_BYTES ((size_t)8 << 20)
+#define SAMPLING_BYTES_MIN ((size_t)512 << 10)
 
 struct sampling_options {
 	const struct cpulist *cpus; /* all tasks on these; NULL: the calling thread */
 	unsigned int hz;            /* lowered to what the kernel permits */
-	unsigned int pages;         /* of each buffer; a power of 2 */
+	size_t bytes;               /* of each buffer; a power of 2 */
+	size_t bytes_min;           /* where these are not permitted */
 };
 
 struct sampling_hit {

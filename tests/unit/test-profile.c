@@ -51,7 +51,9 @@ static struct sampling *open_or_skip(const struct sampling_options *options)
 /* Within a factor of 2, as the thread's time is known: other loads do not matter. */
 Test(sampling, hits_come_at_the_frequency)
 {
-	const struct sampling_options options = { .hz = SAMPLING_HZ, .pages = 16 };
+	const struct sampling_options options = {
+		.hz = SAMPLING_HZ, .bytes = 65536, .bytes_min = 65536
+	};
 	struct sampling *s = open_or_skip(&options);
 	uint64_t hits[2] = { 0 }, lost;
 
@@ -73,7 +75,9 @@ Test(sampling, hits_come_at_the_frequency)
 
 Test(sampling, tells_kernel_from_user)
 {
-	const struct sampling_options options = { .hz = SAMPLING_HZ, .pages = 16 };
+	const struct sampling_options options = {
+		.hz = SAMPLING_HZ, .bytes = 65536, .bytes_min = 65536
+	};
 	struct sampling *s = open_or_skip(&options);
 	uint64_t hits[2] = { 0 };
 
@@ -87,7 +91,7 @@ Test(sampling, tells_kernel_from_user)
 
 Test(sampling, a_full_buffer_loses_hits_and_says_so)
 {
-	const struct sampling_options options = { .hz = 20000, .pages = 1 };
+	const struct sampling_options options = { .hz = 20000, .bytes = 1, .bytes_min = 1 };
 	struct sampling *s = open_or_skip(&options);
 	struct profile_counts counts = { 0 };
 	uint64_t hits[2] = { 0 };
@@ -172,10 +176,29 @@ Test(profile, says_why_not)
 	cr_expect(strstr(err.text, "CONFIG_KALLSYMS"), "%s", err.text);
 }
 
+/* A size that the kernel refuses, here for it is no power of 2. */
+Test(sampling, falls_back_to_a_smaller_buffer)
+{
+	const struct sampling_options options = {
+		.hz = SAMPLING_HZ, .bytes = (size_t)3 << 20, .bytes_min = 65536
+	};
+	struct sampling *s = open_or_skip(&options);
+	uint64_t hits[2] = { 0 };
+
+	sampling_start();
+	spin(100000000, false);
+	sampling_stop();
+	cr_expect_eq(sampling_drain(s, count, hits), 0);
+	cr_expect_gt(hits[0], 30);
+	sampling_close(s);
+}
+
 /* Without the right to look into the kernel: no profile of a part of it. */
 Test(sampling, needs_a_right)
 {
-	const struct sampling_options options = { .hz = SAMPLING_HZ, .pages = 1 };
+	const struct sampling_options options = {
+		.hz = SAMPLING_HZ, .bytes = 1, .bytes_min = 1
+	};
 	struct sampling *s;
 	struct err err = { "" };
 
