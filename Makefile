@@ -98,7 +98,9 @@ $(O)/config.mk: ci/packages ci/deps ci/libperf
 		echo "PERF_LIBS := $(O)/libperf/libperf.a $(O)/libperf/libapi.a"; \
 	fi >$@
 	$(Q)echo "LIBS_CFLAGS := $$($(PKG_CONFIG) --cflags $(PKGS)) \$$(PERF_CFLAGS)" >>$@
-	$(Q)echo "LIBS := \$$(PERF_LIBS) $$($(PKG_CONFIG) --libs $(PKGS)) -lm" >>$@
+	$(Q)pfm=$$(echo '#include <perfmon/pfmlib.h>' | $(CC) -E - >/dev/null 2>&1 && \
+		echo -lpfm); \
+	echo "LIBS := \$$(PERF_LIBS) $$($(PKG_CONFIG) --libs $(PKGS)) $$pfm -lm" >>$@
 
 all: $(BINARIES) $(PLUGIN)
 
@@ -147,9 +149,9 @@ $(O)/tests/guest/%: $(O)/tests/guest/%.o
 
 -include $(shell find $(O) -path '*/sysroot' -prune -o -name '*.d' -type f -print 2>/dev/null)
 
-$(O)/tests/overhead/%: $(O)/tests/overhead/%.o
+$(O)/tests/overhead/%: $(O)/tests/overhead/%.o $(O)/libshootdown.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(O)/tests/speed/%: $(O)/tests/speed/%.o $(O)/libshootdown.a
 	$(call say,LD,$@)
@@ -183,8 +185,9 @@ ab: all
 	$(Q)ci/deps guest
 	$(Q)$(O)/shootdown ab nobatch batch --boots 6
 
-overhead: all $(O)/tests/overhead/bare-swap
+overhead: all $(O)/tests/overhead/bare-swap $(O)/tests/overhead/sampling
 	$(Q)O=$(O) tests/overhead/overhead.sh
+	$(Q)$(O)/tests/overhead/sampling
 
 # Half a gigabyte of files, below TMPDIR.
 bench-compare: $(O)/tests/speed/compare-many
@@ -238,6 +241,7 @@ install: all
 		$(DESTDIR)$(prefix)/libexec/shootdown \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
+		$(DESTDIR)$(prefix)/share/shootdown/events \
 		$(DESTDIR)$(prefix)/share/shootdown/harness/plots \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches \
@@ -249,6 +253,7 @@ install: all
 	install -m 644 bench/suites/*.suite \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
 	install -m 644 harness/plots/*.py $(DESTDIR)$(prefix)/share/shootdown/harness/plots
+	install -m 644 events/*.events $(DESTDIR)$(prefix)/share/shootdown/events
 	install -m 644 kconfigs/guest.cmdline kconfigs/*.config \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
 	install -m 644 kconfigs/variants/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants

@@ -37,7 +37,7 @@ static int fill_base(struct layer *l, const char *init, const char *const *progr
 	const char *root, struct err *err)
 {
 	int ret = layer_add_program(l, GUEST_INIT, init, root, err);
-	char *suites;
+	char *suites, *events;
 
 	for (size_t i = 0; ret == 0 && programs[i]; i++) {
 		const char *slash = strrchr(programs[i], '/');
@@ -49,6 +49,10 @@ static int fill_base(struct layer *l, const char *init, const char *const *progr
 	if (ret == 0 && data_path("bench/suites", &suites) == 0) {
 		ret = layer_add_folder(l, GUEST_DATA "/bench/suites", suites, err);
 		free(suites);
+	}
+	if (ret == 0 && data_path("events", &events) == 0) {
+		ret = layer_add_folder(l, GUEST_DATA "/events", events, err);
+		free(events);
 	}
 	return ret;
 }

@@ -4,24 +4,36 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "commands/commands.h"
 #include "commands/terminal.h"
 #include "measure/capability.h"
+#include "measure/counters.h"
+#include "measure/event_set.h"
 #include "measure/machine.h"
 
 static const struct argp_option options[] = {
+	{ "events", 'e', NULL, 0,
+		"List the perf events: what each tells, and why it does not open here", 0 },
 	{ "restore", 'r', NULL, 0, "Undo what a killed run left changed", 0 },
 	{ 0 },
 };
 
+struct arguments {
+	bool restore, events;
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	bool *restore = state->input;
+	struct arguments *a = state->input;
 
 	(void)arg;
 	if (key == 'r')
-		*restore = true;
+		a->restore = true;
+	else if (key == 'e')
+		a->events = true;
 	else if (key == ARGP_KEY_ARG)
 		argp_usage(state);
 	else
@@ -54,6 +66,49 @@ static void print_capabilities(void)
 			printf("%-16s %-11s  fix: %s\n", "", "", c->fix);
 	}
 	capabilities_clear(&all);
+}
+
+static void print_event(const struct counter_info *info, bool colour)
+{
+	const unsigned int state =
+		info->unavailable ? CAPABILITY_UNAVAILABLE : CAPABILITY_OK;
+
+	printf("%-18s %s%-11s%s  %s\n", info->name, colour ? states[state].colour : "",
+		states[state].word, colour ? "\033[0m" : "", info->source);
+	if (info->tells)
+		printf("%-18s %-11s  %s\n", "", "", info->tells);
+	if (info->unavailable)
+		printf("%-18s %-11s  why: %s\n", "", "", info->unavailable);
+}
+
+static int print_events(void)
+{
+	struct counters *counters;
+	struct event_set set;
+	struct err err;
+	char *watchdog;
+
+	if (counters_open(1, &counters) < 0) {
+		fprintf(stderr, "shootdown doctor: libperf cannot start\n");
+		return EXIT_USAGE;
+	}
+	for (size_t i = 0; i < counters_count(counters); i++) {
+		const struct counter_info info = counters_info(counters, i);
+
+		print_event(&info, terminal_color());
+	}
+	counters_close(counters);
+	if (event_set_find("", &set, &err) == 0)
+		event_set_clear(&set);
+	else
+		printf("\n%s\n", err.text);
+	if (file_read_line("", "/proc/sys/kernel/nmi_watchdog", &watchdog) == 0) {
+		if (strcmp(watchdog, "1") == 0)
+			printf("\nThe NMI watchdog has taken a counter of each CPU: sysctl "
+			       "kernel.nmi_watchdog=0 gives it back.\n");
+		free(watchdog);
+	}
+	return EXIT_OK;
 }
 
 static int print_left(void)
@@ -109,11 +164,13 @@ int cmd_doctor(int argc, char **argv)
 		       "killed run left changed.\v"
 		       "Exit code: 0, or 1 where a killed run left something, or 2 for an "
 		       "error." };
-	bool restore = false;
+	struct arguments a = { 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &restore);
-	if (restore)
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	if (a.restore)
 		return restore_left();
+	if (a.events)
+		return print_events();
 	print_capabilities();
 	return print_left();
 }

@@ -12,10 +12,13 @@
 #include "cpulist.h"
 #include "tlbtrace.h"
 
-/* Only what a CPU counts is counted by mode: "cycles:u"; the rest is the kernel's. */
-static int is_hardware(const char *name)
+/*
+ * Only what a CPU counts is counted by mode, as "cycles:u", or is of its set; the
+ * rest is the kernel's.
+ */
+static int is_hardware(const struct counter_info *info)
 {
-	return strchr(name, ':') != NULL;
+	return strchr(info->name, ':') != NULL || info->tells;
 }
 
 static void say_events(struct capability *c, int hardware)
@@ -24,14 +27,14 @@ static void say_events(struct capability *c, int hardware)
 	const char *why = NULL;
 	size_t n = 0, n_open = 0;
 
-	if (counters_open(&counters) < 0) {
+	if (counters_open(1, &counters) < 0) {
 		capability_say(c, CAPABILITY_UNAVAILABLE, NULL, "libperf cannot start");
 		return;
 	}
-	for (size_t i = 0; i < counters_count(); i++) {
+	for (size_t i = 0; i < counters_count(counters); i++) {
 		struct counter_info info = counters_info(counters, i);
 
-		if (is_hardware(info.name) != hardware)
+		if (is_hardware(&info) != hardware)
 			continue;
 		n++;
 		n_open += !info.unavailable;

@@ -29,7 +29,7 @@ static void take_slow(const struct window *w, struct reading *r)
 
 static void take_counters(const struct window *w, struct reading *r)
 {
-	for (size_t i = 0; w->counters && i < counters_count(); i++)
+	for (size_t i = 0; w->counters && i < counters_count(w->counters); i++)
 		if (!counters_info(w->counters, i).unavailable &&
 			counters_read(w->counters, i, &r->counters[i]) < 0)
 			r->counters[i] = (struct counter_value){ 0 };
@@ -46,7 +46,7 @@ void window_begin(struct window *w, struct bench *b)
 	w->id = bench_now_ns();
 	mark_number(w->id);
 	if (w->counters)
-		counters_start();
+		counters_start(w->counters, w->sheet->n_done);
 	if (w->perf)
 		perf_record_enable(w->perf, true);
 	if (w->profile)
@@ -88,12 +88,14 @@ int window_vmstat_delta(const struct bench *b, const char *name, uint64_t *ret_d
 static int open_timed(struct window *w, const struct window_plan *plan,
 	const struct bench *b, struct sheet *sheet)
 {
-	const int status = counters_open(&w->counters);
+	const int status = counters_open(sheet->n_samples, &w->counters);
 
 	if (status < 0)
 		return status;
-	w->before.counters = mem_zeroed(counters_count(), sizeof(struct counter_value));
-	w->after.counters = mem_zeroed(counters_count(), sizeof(struct counter_value));
+	w->before.counters =
+		mem_zeroed(counters_count(w->counters), sizeof(struct counter_value));
+	w->after.counters =
+		mem_zeroed(counters_count(w->counters), sizeof(struct counter_value));
 	window_add_id(w, sheet);
 	window_add_vm_events(w, b, sheet);
 	window_add_ipis(w, b, sheet);
@@ -257,12 +259,14 @@ static void fill_own(const struct window *w, const struct bench *b, struct sheet
 
 static void fill_counters(const struct window *w, struct sheet_slot *slot)
 {
-	for (size_t i = 0; i < counters_count(); i++) {
+	for (size_t i = 0; i < counters_count(w->counters); i++) {
 		const struct counter_value *before = &w->before.counters[i];
 		const struct counter_value *after = &w->after.counters[i];
 		struct sheet_value *to = &slot->values[w->first_counter + i];
 
-		if (!is_available(w, w->first_counter + i))
+		/* Of another group: no time running is no count in this sample. */
+		if (!is_available(w, w->first_counter + i) ||
+			!counters_is_on(w->counters, i, w->sheet->n_done))
 			continue;
 		*to = (struct sheet_value){
 			.value = after->count - before->count,

@@ -172,10 +172,10 @@ void window_add_own(struct window *w, const struct bench *b, struct sheet *sheet
 void window_add_counters(struct window *w, const struct bench *b, struct sheet *sheet)
 {
 	w->first_counter = sheet->n_metrics;
-	for (size_t i = 0; i < counters_count(); i++) {
+	for (size_t i = 0; i < counters_count(w->counters); i++) {
 		const struct counter_info info = counters_info(w->counters, i);
 		struct sheet_metric *m =
-			add_per_unit(sheet, b, info.name, info.unit, "perf_event_open");
+			add_per_unit(sheet, b, info.name, info.unit, info.source);
 
 		m->scaled = true;
 		if (info.unavailable)
