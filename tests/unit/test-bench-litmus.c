@@ -149,7 +149,7 @@ static const struct {
 		"lazy, page 5, CPU 0: a load saw another page" },
 	{ "litmus:size=64K,case=mprotect", writable,
 		"a store was taken by a read-only page" },
-	{ "litmus:size=64K,case=mprotect", unreadable, "a load was refused" },
+	{ "litmus:size=64K,case=mprotect", unreadable, "was refused" },
 	{ "litmus:size=64K,case=munmap", still_there, "a load found an unmapped page" },
 	{ "litmus:size=64K,case=mremap", writable, "a load found a page moved away" },
 	{ "litmus:size=64K,case=free", forgotten, "a store was lost" },
@@ -184,7 +184,7 @@ static void find(size_t i)
 FINDS(a_store_that_was_lost, 0)
 FINDS(another_page, 1)
 FINDS(a_store_after_mprotect, 2)
-FINDS(a_load_that_was_refused, 3)
+FINDS(an_access_that_was_refused, 3)
 FINDS(a_load_after_munmap, 4)
 FINDS(a_load_after_mremap, 5)
 FINDS(a_store_lost_after_madv_free, 6)
