@@ -24,21 +24,6 @@ bool compare_is_primary(const char *metric)
 	return false;
 }
 
-/* Whether key is a member of "key,key". */
-static bool in_list(const char *list, const char *key)
-{
-	size_t length = strlen(key);
-
-	while (list && *list) {
-		size_t part = strcspn(list, ",");
-
-		if (part == length && strncmp(list, key, length) == 0)
-			return true;
-		list += part + (list[part] == ',');
-	}
-	return false;
-}
-
 static void add_key(struct compare_key **keys, size_t *n, const char *key,
 	const struct field *base, const struct field *cand)
 {
@@ -348,7 +333,7 @@ int compare_records(const struct record *base, const struct record *cand,
 	};
 	for (size_t i = 0; i < c->n_identity; i++) {
 		c->identity[i].allowed =
-			in_list(options->allow_mismatch, c->identity[i].key);
+			name_is_listed(options->allow_mismatch, c->identity[i].key);
 		c->comparable &= c->identity[i].allowed;
 	}
 	if (c->comparable)

@@ -182,3 +182,17 @@ bool records_same_samples(const struct record *a, const struct record *b)
 	}
 	return any_duration;
 }
+
+bool name_is_listed(const char *list, const char *key)
+{
+	size_t length = strlen(key);
+
+	while (list && *list) {
+		size_t part = strcspn(list, ",");
+
+		if (part == length && strncmp(list, key, length) == 0)
+			return true;
+		list += part + (list[part] == ',');
+	}
+	return false;
+}

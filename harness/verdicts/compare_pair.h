@@ -36,4 +36,7 @@ bool records_same_samples(const struct record *a, const struct record *b);
 char *field_format(const struct field *f);
 bool field_equal(const struct field *a, const struct field *b);
 
+/* Whether key is a member of list, "key,key"; of NULL, none is. */
+bool name_is_listed(const char *list, const char *key);
+
 #endif
