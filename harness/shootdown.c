@@ -19,6 +19,7 @@ static const struct command {
 	{ "ab", cmd_ab, "two kernels, or one with batching on and off, in guests" },
 	{ "doctor", cmd_doctor,
 		"what this machine can measure, what it cannot, and the fix" },
+	{ "history", cmd_history, "what nightly results say, and what was accepted" },
 	{ "kernel", cmd_kernel, "build the kernels that are compared, and keep them" },
 	{ "list", cmd_list, "workloads with their parameters, ranges and defaults" },
 	{ "plan", cmd_plan, "how many boots it takes to find an effect" },

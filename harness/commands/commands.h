@@ -8,6 +8,7 @@
 
 int cmd_ab(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_history(int argc, char **argv);
 int cmd_kernel(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_plan(int argc, char **argv);

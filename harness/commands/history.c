@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* shootdown history: what nightly results say, and what people decided about them. */
+#include <argp.h>
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "commands/commands.h"
+#include "commands/history_parts.h"
+#include "commands/terminal.h"
+#include "verdicts/history_text.h"
+#include "verdicts/history_tree.h"
+
+enum { OPT_SERIES = 256, OPT_ALLOW, OPT_MIN_EFFECT, OPT_BISECT, OPT_OUT };
+
+struct arguments {
+	struct series_rules rules;
+	struct effect_rule *effects;
+	bool bisect, json;
+	const char *folder;
+};
+
+static const struct argp_option option_table[] = {
+	{ "series", OPT_SERIES, "GLOB", 0,
+		"The series whose key or metric matches (those of metrics that decide)",
+		0 },
+	{ "min-effect", OPT_MIN_EFFECT, "METRIC=V", 0,
+		"The smallest effect that matters: 3%, 0.05 (in the unit), or 3%,0.05", 0 },
+	{ "allow-mismatch", OPT_ALLOW, "KEY[,KEY]", 0,
+		"These identity keys may differ within a night and from night to night",
+		0 },
+	{ "bisect-hint", OPT_BISECT, NULL, 0,
+		"Print the good and the bad commit of each change", 0 },
+	{ "out", OPT_OUT, "text|json", 0, "Form of the output (text)", 0 },
+	{ 0 },
+};
+
+static void add_effect(struct argp_state *state, struct arguments *a, const char *text)
+{
+	size_t n = a->rules.n_effects;
+	struct err err;
+
+	a->effects = mem_resize(a->effects, n + 1, sizeof(*a->effects));
+	if (effect_parse(text, &a->effects[n], &err) < 0)
+		argp_error(state, "--min-effect: %s", err.text);
+	a->rules.n_effects++;
+	a->rules.effects = a->effects;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case OPT_SERIES:
+		a->rules.pattern = arg;
+		return 0;
+	case OPT_ALLOW:
+		a->rules.allow_mismatch = arg;
+		return 0;
+	case OPT_MIN_EFFECT:
+		add_effect(state, a, arg);
+		return 0;
+	case OPT_BISECT:
+		a->bisect = true;
+		return 0;
+	case OPT_OUT:
+		a->json = strcmp(arg, "json") == 0;
+		if (!a->json && strcmp(arg, "text") != 0)
+			argp_error(state, "--out: \"%s\" is none of text, json", arg);
+		return 0;
+	case ARGP_KEY_ARG:
+		if (a->folder)
+			argp_error(state, "one folder, not more");
+		a->folder = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!a->folder)
+			argp_error(state, "a folder of nightly results is needed");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int history_trouble(const char *line)
+{
+	fprintf(stderr, "shootdown history: %s\n", line);
+	return EXIT_USAGE;
+}
+
+int history_read(const char *folder, const struct series_rules *rules, struct history *ret)
+{
+	struct err err;
+
+	if (history_load(folder, (long)(time(NULL) / 86400), rules, ret, &err) < 0)
+		return history_trouble(err.text);
+	history_judge(ret);
+	return 0;
+}
+
+static int print_history(const struct history *h, const struct arguments *a)
+{
+	const struct history_options options = {
+		.folder = a->folder,
+		.width = terminal_width(),
+		.color = terminal_color(),
+		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+		.bisect = a->bisect,
+	};
+	char *text;
+	int ret = a->json ? history_json(h, &text) : history_text(h, &options, &text);
+
+	if (ret < 0)
+		return history_trouble(strerror(-ret));
+	ret = EXIT_OK;
+	if (fputs(text, stdout) < 0 || fflush(stdout) != 0)
+		ret = history_trouble(strerror(errno));
+	free(text);
+	return ret;
+}
+
+static int show(int argc, char **argv)
+{
+	static const struct argp argp = {
+		.options = option_table,
+		.parser = parse,
+		.args_doc = "DIR\naccept DIR --series GLOB --why TEXT\nanchor DIR --night "
+			    "DATE --why TEXT",
+		.doc = "What the nightly results in DIR say: a folder for each machine, "
+		       "and in it one for each night (results/README.md).\v"
+		       "Exit status: 0 no regression; 1 a regression that is open; 2 usage, "
+		       "or something of the newest night cannot be read; 3 something of it "
+		       "is missing or of another machine, or there is nothing to judge; 4 "
+		       "a suspect that was not measured again. In the order 2, 3, 1, 4.",
+	};
+	struct arguments a = { 0 };
+	struct history h;
+	int ret;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	ret = history_read(a.folder, &a.rules, &h);
+	if (ret == EXIT_OK) {
+		ret = print_history(&h, &a);
+		if (ret == EXIT_OK)
+			ret = history_exit_code(&h);
+		history_clear(&h);
+	}
+	for (size_t i = 0; i < a.rules.n_effects; i++)
+		free(a.effects[i].metric);
+	free(a.effects);
+	return ret;
+}
+
+int cmd_history(int argc, char **argv)
+{
+	setlocale(LC_CTYPE, "");
+	if (argc > 1 && strcmp(argv[1], "accept") == 0)
+		return history_accept(argc - 1, argv + 1);
+	if (argc > 1 && strcmp(argv[1], "anchor") == 0)
+		return history_anchor(argc - 1, argv + 1);
+	return show(argc, argv);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of `shootdown history` share. */
+#ifndef COMMANDS_HISTORY_PARTS_H
+#define COMMANDS_HISTORY_PARTS_H
+
+#include "verdicts/history.h"
+
+/* Prints the line; returns the exit code. */
+int history_trouble(const char *line);
+
+/* Loads and judges. 0, or the exit code after a line was printed. */
+int history_read(const char *folder, const struct series_rules *rules, struct history *ret);
+
+int history_accept(int argc, char **argv);
+int history_anchor(int argc, char **argv);
+
+#endif
