@@ -82,7 +82,7 @@ static int find_by_pmu(const char *root, const struct event_name *event,
 int event_codes_find(const char *root, const struct event_name *event,
 	struct event_codes *ret, struct err *err)
 {
-	struct event_code code;
+	struct event_code code = { 0 };
 	int status;
 
 	if (event->pmu)
