@@ -204,6 +204,7 @@ static int fill_identity(struct fields *f, const char *root, const char *cmdline
 	fill_virtual(f, root, cmdline);
 	fill_settings(f, root);
 	set_own(f, "errata", environment_errata(root, arch));
+	set_own(f, "broadcast_tlb_flush", environment_broadcast(root));
 	fields_set_text(f, "cmdline", cmdline_identity);
 	fields_set_text(f, "compiler", COMPILER);
 	free(arch);

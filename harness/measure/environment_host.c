@@ -166,9 +166,22 @@ static char *read_log(const char *root)
 }
 
 /*
+ * Whether flushes of other CPUs are sent by an instruction, without interrupts: a
+ * kernel lists this only if it uses it.
+ */
+char *environment_broadcast(const char *root)
+{
+	static const struct sign flags[] = { { " invlpgb", "invlpgb" }, { NULL, NULL } };
+	const char *kind = sign_in(root, "/proc/cpuinfo", flags);
+
+	return mem_text(kind);
+}
+
+/*
  * arm64 tells its workarounds nowhere but in the log of the boot, one line
- * for each ("CPU features: detected: ARM erratum 1418040"). A log that has
- * lost its beginning may have lost them too.
+ * for each ("CPU features: detected: ARM erratum 1418040"), and likewise whether
+ * it isolates its page tables, which makes two ASIDs of one. A log that has lost
+ * its beginning may have lost them too.
  */
 static char *arm64_errata(const char *root)
 {
@@ -179,7 +192,8 @@ static char *arm64_errata(const char *root)
 	while (whole && (line = strsep(&rest, "\n"))) {
 		const char *what = strstr(line, mark);
 
-		if (what && strcasestr(what, "errat"))
+		if (what && (strcasestr(what, "errat") ||
+				    strcasestr(what, "page table isolation")))
 			add_once(&found, what + strlen(mark));
 	}
 	free(log);

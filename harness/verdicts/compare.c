@@ -322,6 +322,7 @@ int compare_records(const struct record *base, const struct record *cand,
 {
 	struct comparison *c = mem_zeroed(1, sizeof(*c));
 	int code = 0;
+	char *why;
 
 	diff_fields(&base->identity, &cand->identity, &c->identity, &c->n_identity);
 	diff_fields(&base->subject, &cand->subject, &c->subject, &c->n_subject);
@@ -335,6 +336,9 @@ int compare_records(const struct record *base, const struct record *cand,
 		c->identity[i].allowed =
 			name_is_listed(options->allow_mismatch, c->identity[i].key);
 		c->comparable &= c->identity[i].allowed;
+		why = compare_flush_warning(&c->identity[i]);
+		if (why)
+			add_note(c, why);
 	}
 	if (c->comparable)
 		code = compare_runs(c, base, cand, options);

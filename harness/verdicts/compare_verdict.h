@@ -14,4 +14,10 @@ bool compare_is_declared(const char *metric);
  */
 void compare_judge(struct comparison *c, const struct compare_options *options);
 
+/*
+ * Of a key of the identity that differs: why the cost of a flush does too, with
+ * the code of batching untouched; freed by the caller. NULL: it does not.
+ */
+char *compare_flush_warning(const struct compare_key *key);
+
 #endif

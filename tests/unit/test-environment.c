@@ -47,6 +47,7 @@ static const struct expected {
 	{ "x86_64", IDENTITY, "mitigations",
 		"meltdown=Mitigation: PTI; spectre_v1=Mitigation: barriers", 0 },
 	{ "x86_64", IDENTITY, "errata", "tlb_mmatch", 0 },
+	{ "x86_64", IDENTITY, "broadcast_tlb_flush", "invlpgb", 0 },
 	{ "x86_64", IDENTITY, "cmdline",
 		"ro quiet mitigations=auto dyndbg=\"file a.c +p; file b.c +p\"", 0 },
 	{ "x86_64", IDENTITY, "numa_balancing", NULL, 1 },
@@ -71,7 +72,9 @@ static const struct expected {
 	{ "aarch64", IDENTITY, "swap", "file 2G behind zswap", 0 },
 	{ "aarch64", IDENTITY, "governor", "schedutil, performance", 0 },
 	{ "aarch64", IDENTITY, "mitigations", "none needed", 0 },
-	{ "aarch64", IDENTITY, "errata", "ARM erratum 1418040, ARM errata 1286807, 2441009",
+	{ "aarch64", IDENTITY, "errata",
+		"ARM erratum 1418040, ARM errata 1286807, 2441009, "
+		"Kernel page table isolation (KPTI)",
 		0 },
 	{ "aarch64", SUBJECT, "config_source", "/boot/config-6.12.90-arm", 0 },
 	{ "aarch64", SUBJECT, "config_batched_unmap", "n", 0 },
