@@ -149,7 +149,6 @@ static int make_arenas(struct bench *b, struct contest *c)
 		a->home = l->memory + 2 * i * l->arena_bytes;
 		a->away = a->home + l->arena_bytes;
 		a->stage = litmus_next(a, a->what->open);
-		munmap(a->home, a->bytes);
 		ret = litmus_map(b, a, a->stage);
 	}
 	return ret;

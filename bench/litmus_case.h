@@ -51,7 +51,7 @@ uint64_t litmus_mark(
 /* The stage that follows, with that rule. */
 uint64_t litmus_next(const struct arena *a, enum litmus_rule rule);
 
-/* New memory at home, zero but for its marks. */
+/* New memory at home, in place of what is there: zero but for its marks. */
 int litmus_map(struct bench *b, const struct arena *a, uint64_t stage);
 
 #endif

@@ -37,16 +37,29 @@ static int protect(struct bench *b, const struct arena *a, uint64_t stage)
 	return mprotect(a->home, a->bytes, prot) < 0 ? failed(b, "mprotect") : 0;
 }
 
+/*
+ * Where something was, nothing else may come to lie. It takes no page, and so
+ * flushes none: what could be loaded there before can be if it was forgotten.
+ */
+static int keep_place(struct bench *b, unsigned char *at, size_t bytes)
+{
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
+
+	return mmap(at, bytes, PROT_NONE, flags, -1, 0) == MAP_FAILED ? failed(b, "mmap")
+								      : 0;
+}
+
 static int unmap(struct bench *b, const struct arena *a, uint64_t stage)
 {
 	(void)stage;
-	return munmap(a->home, a->bytes) < 0 ? failed(b, "munmap") : 0;
+	return munmap(a->home, a->bytes) < 0 ? failed(b, "munmap")
+					     : keep_place(b, a->home, a->bytes);
 }
 
 int litmus_map(struct bench *b, const struct arena *a, uint64_t stage)
 {
 	void *at = mmap(a->home, a->bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 
 	if (at == MAP_FAILED)
 		return failed(b, "mmap");
@@ -58,19 +71,15 @@ int litmus_map(struct bench *b, const struct arena *a, uint64_t stage)
 	return 0;
 }
 
-/* Where it was, nothing else may come to lie; and nothing can be loaded either. */
 static int move(struct bench *b, const struct arena *a, uint64_t stage)
 {
 	unsigned char *from = stage % RULES == RULE_MOVED ? a->home : a->away;
 	unsigned char *to = stage % RULES == RULE_MOVED ? a->away : a->home;
 
-	if (mremap(from, a->bytes, a->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) ==
-			MAP_FAILED ||
-		mmap(from, a->bytes, PROT_NONE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
-			0) == MAP_FAILED)
-		return failed(b, "mremap");
-	return 0;
+	return mremap(from, a->bytes, a->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) ==
+			       MAP_FAILED
+		       ? failed(b, "mremap")
+		       : keep_place(b, from, a->bytes);
 }
 
 static int let_go(struct bench *b, const struct arena *a, uint64_t stage)
