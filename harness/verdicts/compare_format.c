@@ -215,7 +215,7 @@ static void put_pairing(FILE *out, const struct comparison *c)
 	fprintf(out, "; a verdict takes %zu.\n", c->rules.min_n);
 }
 
-char *format_conclusion(const struct comparison *c)
+char *format_method(const struct comparison *c)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -227,8 +227,17 @@ char *format_conclusion(const struct comparison *c)
 		put_pairing(out, c);
 	put_detectable(out, c);
 	put_needed(out, c);
-	fprintf(out, "Metrics that decide: %zu worse, %zu better, %zu inconclusive.\n",
-		c->n_regressions, c->n_improvements, c->n_inconclusive);
 	fclose(out);
+	return text;
+}
+
+char *format_conclusion(const struct comparison *c)
+{
+	char *method = format_method(c);
+	char *text = mem_format(
+		"%sMetrics that decide: %zu worse, %zu better, %zu inconclusive.\n", method,
+		c->n_regressions, c->n_improvements, c->n_inconclusive);
+
+	free(method);
 	return text;
 }

@@ -34,6 +34,9 @@ const char *compare_word_text(enum compare_word word);
 /* "boot", "block", "none". */
 const char *compare_pairing_text(enum pairing pairing);
 
+/* What n and needs mean in the table, in full lines; "" where they do not occur. */
+char *format_method(const struct comparison *c);
+
 /*
  * What the table as a whole says, in full lines: how many regressions and
  * improvements, and what n, p and needs mean where they occur.
