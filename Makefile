@@ -29,7 +29,7 @@ MAINS := shootdown compare-results guest-init
 COMMANDS := $(wildcard harness/commands/*.c)
 COMPARE := $(wildcard harness/commands/compare_*.c) harness/commands/terminal.c
 LIBRARY := $(wildcard bench/*.c harness/base/*.c harness/verdicts/*.c \
-	harness/measure/*.c harness/kernels/*.c harness/boots/*.c) \
+	harness/measure/*.c harness/kernels/*.c harness/boots/*.c harness/plots/*.c) \
 	$(filter-out %/plugin.c,$(wildcard harness/counting/*.c))
 UNIT_TESTS := $(wildcard tests/unit/*.c)
 SYSTEM_TESTS := $(wildcard tests/system/*.sh)
@@ -252,7 +252,8 @@ install: all
 	install -m 644 man/*.1 $(DESTDIR)$(prefix)/share/man/man1
 	install -m 644 bench/suites/*.suite \
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites
-	install -m 644 harness/plots/*.py $(DESTDIR)$(prefix)/share/shootdown/harness/plots
+	install -m 644 harness/plots/*.py harness/plots/*.css \
+		$(DESTDIR)$(prefix)/share/shootdown/harness/plots
 	install -m 644 events/*.events $(DESTDIR)$(prefix)/share/shootdown/events
 	install -m 644 kconfigs/guest.cmdline kconfigs/*.config \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs

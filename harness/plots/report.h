@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A report: one page of HTML that needs nothing else, and its pictures beside it
+ * as PNG and SVG.
+ */
+#ifndef PLOTS_REPORT_H
+#define PLOTS_REPORT_H
+
+#include "base/err.h"
+#include "boots/manifest.h"
+#include "plots/figures.h"
+#include "verdicts/compare.h"
+#include "verdicts/record.h"
+
+/* All but the last three belongs to the caller. */
+struct report {
+	const char *names[2];                /* by enum arm; of one result, its file */
+	const struct record *arms[2];        /* one result: arms[ARM_CAND] is NULL */
+	const struct comparison *comparison; /* NULL for one result */
+	const struct manifest *manifest;     /* of an experiment, or NULL */
+	const char *repeat;                  /* the command that makes it again, or NULL */
+	struct figures figures;
+	char *pictures;    /* name of their folder, beside the page */
+	char *no_pictures; /* why there are none; NULL: there are */
+};
+
+/*
+ * Writes PAGE, which ends with .html, and its pictures into the folder that is
+ * called like it but ends with -pictures. 0, or -errno and why. What keeps only
+ * the pictures away (no matplotlib) is no failure: the page says so, and
+ * r->no_pictures.
+ */
+int report_write(struct report *r, const char *page, struct err *err);
+void report_clear(struct report *r);
+
+#endif
