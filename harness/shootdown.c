@@ -23,6 +23,7 @@ static const struct command {
 	{ "kernel", cmd_kernel, "build the kernels that are compared, and keep them" },
 	{ "list", cmd_list, "workloads with their parameters, ranges and defaults" },
 	{ "plan", cmd_plan, "how many boots it takes to find an effect" },
+	{ "report", cmd_report, "a page with tables and pictures of what was measured" },
 	{ "run", cmd_run, "measure the running kernel" },
 	{ "sweep", cmd_sweep, "one metric against one parameter: a table and a picture" },
 };

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "commands/ab_parts.h"
 #include "commands/commands.h"
+#include "commands/report.h"
 #include "commands/terminal.h"
 #include "verdicts/compare.h"
 #include "verdicts/compare_render.h"
@@ -96,6 +97,17 @@ static int compare(const struct ab_arguments *a, const struct manifest *m,
 	return code;
 }
 
+static void write_page(const struct ab_arguments *a, const struct manifest *m,
+	struct record *const arms[2])
+{
+	struct err err;
+
+	/* Of an experiment that went well it is only a view: the exit code stays. */
+	if (report_experiment(a->own_folder, m, (const struct record *const *)arms, &err) <
+		0)
+		fprintf(stderr, "shootdown ab: %s\n", err.text);
+}
+
 int ab_report(const struct ab_arguments *a, const struct manifest *m,
 	struct record *const arms[2])
 {
@@ -109,6 +121,8 @@ int ab_report(const struct ab_arguments *a, const struct manifest *m,
 			a->names[arms[ARM_BASE]->n_runs ? ARM_CAND : ARM_BASE]);
 	printf("%zu of %zu boots ended well. Everything is in %s\n",
 		m->plan.n_boots - n_failed, m->plan.n_boots, a->own_folder);
+	if (arms[ARM_BASE]->n_runs && arms[ARM_CAND]->n_runs)
+		write_page(a, m, arms);
 	/* What is missing weighs more than what the rest says. */
 	return n_failed && code != EXIT_USAGE ? EXIT_NOTHING : code;
 }

@@ -12,6 +12,7 @@ int cmd_history(int argc, char **argv);
 int cmd_kernel(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 
