@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "commands/commands.h"
 #include "commands/report.h"
@@ -32,13 +34,15 @@ static const char *arm_name(const struct manifest *m, int arm)
 	return f && f->text ? f->text : keys[arm];
 }
 
-int report_experiment(const char *folder, const struct manifest *m,
-	const struct record *const arms[2], struct err *err)
+/* sweep may be NULL. */
+static int write_experiment(const char *folder, const struct manifest *m,
+	const struct record *const arms[2], const struct sweep *sweep, struct err *err)
 {
 	struct report r = {
 		.names = { arm_name(m, ARM_BASE), arm_name(m, ARM_CAND) },
 		.arms = { arms[ARM_BASE], arms[ARM_CAND] },
 		.manifest = m,
+		.sweep = sweep,
 	};
 	struct comparison *c;
 	char *page = mem_format("%s/report.html", folder);
@@ -57,6 +61,12 @@ int report_experiment(const char *folder, const struct manifest *m,
 	return ret;
 }
 
+int report_experiment(const char *folder, const struct manifest *m,
+	const struct record *const arms[2], struct err *err)
+{
+	return write_experiment(folder, m, arms, NULL, err);
+}
+
 static int load_arm(
 	const char *folder, const char *name, struct record **ret, struct err *err)
 {
@@ -65,23 +75,91 @@ static int load_arm(
 
 	if (code == -ENOENT)
 		err_set(err, code,
-			"%s: this experiment is not finished: the same shootdown ab goes on",
+			"%s: this experiment is not finished: the same command goes on",
 			folder);
 	free(path);
 	return code;
 }
 
-static int report_folder(const char *folder, const struct manifest *m, struct err *err)
-{
-	struct record *arms[2] = { NULL, NULL };
-	int ret = load_arm(folder, "base", &arms[ARM_BASE], err);
+/* An experiment's manifest and both arms. */
+struct experiment_files {
+	struct manifest manifest;
+	struct record *arms[2];
+};
 
-	if (ret == 0)
-		ret = load_arm(folder, "cand", &arms[ARM_CAND], err);
-	if (ret == 0)
-		ret = report_experiment(folder, m, (const struct record *const *)arms, err);
-	record_free(arms[ARM_BASE]);
-	record_free(arms[ARM_CAND]);
+static void experiment_files_clear(struct experiment_files *x)
+{
+	manifest_clear(&x->manifest);
+	record_free(x->arms[ARM_BASE]);
+	record_free(x->arms[ARM_CAND]);
+}
+
+static int load_experiment(
+	const char *folder, struct experiment_files *ret, struct err *err)
+{
+	struct experiment_files x = { 0 };
+	int status = manifest_load(folder, &x.manifest, err);
+
+	if (status == 0)
+		status = load_arm(folder, "base", &x.arms[ARM_BASE], err);
+	if (status == 0)
+		status = load_arm(folder, "cand", &x.arms[ARM_CAND], err);
+	if (status < 0)
+		experiment_files_clear(&x);
+	else
+		*ret = x;
+	return status;
+}
+
+static bool is_there(const char *folder, const char *file)
+{
+	char *path = mem_format("%s/%s", folder, file);
+	const bool there = access(path, F_OK) == 0;
+
+	free(path);
+	return there;
+}
+
+static int report_folder(const char *folder, const struct sweep *sweep, struct err *err)
+{
+	struct experiment_files x;
+	int ret = load_experiment(folder, &x, err);
+
+	if (ret < 0)
+		return ret;
+	ret = write_experiment(
+		folder, &x.manifest, (const struct record *const *)x.arms, sweep, err);
+	experiment_files_clear(&x);
+	return ret;
+}
+
+/* A sweep over experiments: "cpus-1" is the first of them. */
+static int report_points(const char *folder, const struct sweep *sweep, struct err *err)
+{
+	char *point = mem_format(
+		"%s-%s", sweep->param, sweep->n_points ? sweep->points[0].label : "");
+	char *point_folder = mem_format("%s/%s", folder, point);
+	char *page = mem_format("%s/report.html", folder);
+	struct experiment_files x;
+	int ret = load_experiment(point_folder, &x, err);
+
+	if (ret == 0) {
+		struct report r = {
+			.names = { sweep->names[ARM_BASE],
+				sweep->names[ARM_CAND] ? sweep->names[ARM_CAND] : "" },
+			.arms = { x.arms[ARM_BASE], x.arms[ARM_CAND] },
+			.manifest = &x.manifest,
+			.sweep = sweep,
+			.point = point,
+		};
+
+		ret = write_and_say(&r, page, err);
+		report_clear(&r);
+		experiment_files_clear(&x);
+	}
+	free(point);
+	free(point_folder);
+	free(page);
 	return ret;
 }
 
@@ -95,40 +173,72 @@ static char *page_of(const char *file)
 	return mem_format("%s.html", file);
 }
 
-static int report_result(const char *path, struct err *err)
+static int report_result(
+	const char *file, const char *page, const struct sweep *sweep, struct err *err)
 {
-	struct record *record = NULL;
-	struct report r = { 0 };
+	struct record *record;
+	struct report r = { .names = { basename(file) }, .sweep = sweep };
+	int ret = record_load(file, &record, err);
+
+	if (ret < 0)
+		return ret;
+	r.arms[ARM_BASE] = record;
+	ret = write_and_say(&r, page, err);
+	report_clear(&r);
+	record_free(record);
+	return ret;
+}
+
+static int report_newest(const char *path, struct err *err)
+{
 	char *file, *page;
 	int ret = record_find(path, &file, err);
 
 	if (ret < 0)
 		return ret;
 	page = page_of(file);
-	ret = record_load(file, &record, err);
-	if (ret == 0) {
-		r.names[ARM_BASE] = basename(file);
-		r.arms[ARM_BASE] = record;
-		ret = write_and_say(&r, page, err);
-	}
-	report_clear(&r);
-	record_free(record);
+	ret = report_result(file, page, NULL, err);
 	free(file);
 	free(page);
 	return ret;
 }
 
+static int report_sweep(const char *folder, struct err *err)
+{
+	char *path = mem_format("%s/sweep.json", folder), *text;
+	struct sweep sweep = { 0 };
+	int ret = file_read("", path, &text, NULL);
+
+	if (ret < 0) {
+		err_set(err, ret, "%s: %s", path, strerror(-ret));
+	} else {
+		ret = sweep_parse(path, text, &sweep, err);
+		free(text);
+	}
+	if (ret == 0 && is_there(folder, "manifest.json")) {
+		ret = report_folder(folder, &sweep, err);
+	} else if (ret == 0 && is_there(folder, "result.json")) {
+		char *file = mem_format("%s/result.json", folder);
+		char *page = mem_format("%s/report.html", folder);
+
+		ret = report_result(file, page, &sweep, err);
+		free(file);
+		free(page);
+	} else if (ret == 0) {
+		ret = report_points(folder, &sweep, err);
+	}
+	sweep_clear(&sweep);
+	free(path);
+	return ret;
+}
+
 static int report(const char *path, struct err *err)
 {
-	struct manifest m = { 0 };
-	int ret = manifest_load(path, &m, err);
-
-	if (ret == -ENOENT || ret == -ENOTDIR)
-		return report_result(path, err);
-	if (ret == 0)
-		ret = report_folder(path, &m, err);
-	manifest_clear(&m);
-	return ret;
+	if (is_there(path, "sweep.json"))
+		return report_sweep(path, err);
+	if (is_there(path, "manifest.json"))
+		return report_folder(path, NULL, err);
+	return report_newest(path, err);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -151,7 +261,7 @@ int cmd_report(int argc, char **argv)
 		.args_doc = "DIR|FILE",
 		.doc = "Writes a page of HTML that needs nothing else, and its pictures as PNG and "
 		       "SVG.\v"
-		       "DIR is an experiment of shootdown ab: the page is DIR/report.html, and the "
+		       "DIR is an experiment of shootdown ab, or a sweep: the page is DIR/report.html, and the "
 		       "pictures lie in DIR/report-pictures. Or it is a folder of results, of "
 		       "which the newest is taken, or a result's FILE: the page lies beside it. "
 		       "Pictures take python3-matplotlib; without it the page has its tables.",

@@ -11,6 +11,7 @@
 struct report;
 
 enum figure_kind {
+	FIGURE_SWEEP,     /* one metric against a parameter */
 	FIGURE_SAMPLES,   /* of one metric of one workload, as dots by boot */
 	FIGURE_CPUS,      /* interrupts by CPU, of all workloads */
 	FIGURE_FUNCTIONS, /* counted instructions of one workload by function */
@@ -42,7 +43,8 @@ char *figures_json(const struct figures *f);
 /* Lower case letters, digits and single hyphens; freed by the caller. */
 char *figure_slug(const char *text);
 
-/* The three parts of figures_make(). */
+/* The parts of figures_make(). */
+void figures_add_sweep(const struct report *r, struct figures *f);
 void figures_add_samples(const struct report *r, struct figures *f);
 void figures_add_cpus(const struct report *r, struct figures *f);
 void figures_add_bars(const struct report *r, struct figures *f);

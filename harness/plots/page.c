@@ -60,8 +60,12 @@ static bool has_kind(const struct report *r, enum figure_kind kind)
 
 static void put_nav(FILE *out, const struct report *r)
 {
-	fprintf(out, "<nav>\n<a href=\"#results\">%s</a>\n",
-		r->arms[ARM_CAND] ? "Verdict" : "Values");
+	fputs("<nav>\n", out);
+	if (r->sweep)
+		fputs("<a href=\"#sweep\">Sweep</a>\n", out);
+	if (!r->point)
+		fprintf(out, "<a href=\"#results\">%s</a>\n",
+			r->comparison ? "Verdict" : "Values");
 	if (has_kind(r, FIGURE_SAMPLES))
 		fputs("<a href=\"#samples\">Samples</a>\n", out);
 	if (has_kind(r, FIGURE_CPUS))
@@ -93,7 +97,8 @@ static void put_head(FILE *out, const struct report *r, const char *css)
 		put_arm(out, r, ARM_CAND);
 	}
 	fputs("</h1>\n<p class=\"muted\">", out);
-	put_machine(out, r->arms[ARM_BASE]);
+	if (!r->point)
+		put_machine(out, r->arms[ARM_BASE]);
 	fputs("</p>\n", out);
 	put_nav(out, r);
 	fputs("</header>\n<main>\n", out);
@@ -138,7 +143,7 @@ static void put_figure(FILE *out, const struct figure *figure, const char *css)
 	fputs("</figcaption>\n</figure>\n", out);
 }
 
-static void put_kind(
+void page_put_kind(
 	FILE *out, const struct report *r, enum figure_kind kind, const char *css)
 {
 	fputs("<div class=\"figures\">\n", out);
@@ -177,12 +182,12 @@ static void put_figures(FILE *out, const struct report *r, const char *css)
 	if (has_kind(r, FIGURE_SAMPLES)) {
 		fputs("<section id=\"samples\">\n<h2>Samples</h2>\n", out);
 		put_reading(out, r);
-		put_kind(out, r, FIGURE_SAMPLES, css);
+		page_put_kind(out, r, FIGURE_SAMPLES, css);
 		fputs("</section>\n", out);
 	}
 	if (has_kind(r, FIGURE_CPUS)) {
 		fputs("<section id=\"cpus\">\n<h2>Interrupts by CPU</h2>\n", out);
-		put_kind(out, r, FIGURE_CPUS, css);
+		page_put_kind(out, r, FIGURE_CPUS, css);
 		fputs("</section>\n", out);
 	}
 	if (has_kind(r, FIGURE_FUNCTIONS)) {
@@ -190,7 +195,7 @@ static void put_figures(FILE *out, const struct report *r, const char *css)
 		      "<p>What the emulator counted, by the kernel function that "
 		      "executed it.</p>\n",
 			out);
-		put_kind(out, r, FIGURE_FUNCTIONS, css);
+		page_put_kind(out, r, FIGURE_FUNCTIONS, css);
 		fputs("</section>\n", out);
 	}
 	if (has_kind(r, FIGURE_SHARES)) {
@@ -198,7 +203,7 @@ static void put_figures(FILE *out, const struct report *r, const char *css)
 		      "<p>Shares of the hits of a profile, of samples of its own. A function "
 		      "that is inlined counts as its caller.</p>\n",
 			out);
-		put_kind(out, r, FIGURE_SHARES, css);
+		page_put_kind(out, r, FIGURE_SHARES, css);
 		fputs("</section>\n", out);
 	}
 }
@@ -212,9 +217,11 @@ char *page_make(const struct report *r, const char *css)
 	if (!out)
 		abort();
 	put_head(out, r, css);
+	if (r->sweep)
+		page_put_sweep(out, r, css);
 	if (r->comparison)
 		page_put_verdict(out, r);
-	else
+	else if (!r->point)
 		page_put_values(out, r);
 	put_figures(out, r, css);
 	page_put_facts(out, r);

@@ -133,6 +133,12 @@ void page_put_facts(FILE *out, const struct report *r)
 	const bool alike = !r->comparison || r->comparison->n_identity == 0;
 
 	fputs("<section id=\"machine\">\n<h2>Machine and provenance</h2>\n", out);
+	if (r->point) {
+		fputs("<p>Each point is an experiment of its own; this is the first, ",
+			out);
+		html_put(out, r->point);
+		fputs(".</p>\n", out);
+	}
 	put_fields(out, r, "Machine", &base->identity, alike ? NULL : &cand->identity);
 	put_fields(out, r, "Kernel", &base->subject, cand ? &cand->subject : NULL);
 	put_fields(out, r, "State", &base->state, cand ? &cand->state : NULL);

@@ -15,6 +15,7 @@ import sys
 
 try:
     import style
+    import sweep
 except ImportError as error:
     sys.exit(f"no pictures: {error.name} is missing: apt install python3-matplotlib")
 
@@ -166,7 +167,7 @@ def draw_bars(spec):
     return figure
 
 
-KINDS = {"dots": draw_dots, "heat": draw_heat, "bars": draw_bars}
+KINDS = {"dots": draw_dots, "heat": draw_heat, "bars": draw_bars, "sweep": sweep.draw}
 
 
 def main():

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "boots/manifest.h"
 #include "plots/figures.h"
+#include "plots/sweep.h"
 #include "verdicts/compare.h"
 #include "verdicts/record.h"
 
@@ -18,7 +19,13 @@ struct report {
 	const struct record *arms[2];        /* one result: arms[ARM_CAND] is NULL */
 	const struct comparison *comparison; /* NULL for one result */
 	const struct manifest *manifest;     /* of an experiment, or NULL */
-	const char *repeat;                  /* the command that makes it again, or NULL */
+	const struct sweep *sweep;           /* or NULL */
+	/*
+	 * Of a sweep over experiments: which of them arms and manifest are of. They
+	 * then stand for the machine, and are not shown on their own. Or NULL.
+	 */
+	const char *point;
+	const char *repeat; /* the command that makes it again, or NULL */
 	struct figures figures;
 	char *pictures;    /* name of their folder, beside the page */
 	char *no_pictures; /* why there are none; NULL: there are */

@@ -9,42 +9,22 @@ All numbers come from the file; this computes places on paper only.
 
 import json
 import math
-import os
 import sys
 import textwrap
 
 try:
-    import matplotlib
-
-    matplotlib.use("agg")
-    from matplotlib.figure import Figure
-    from matplotlib.patheffects import withStroke
+    import style
 except ImportError as error:
     sys.exit(f"{error.name} is missing: install the package python3-matplotlib")
 
-WIDTH = 6.4
-INK, MUTED, RULE, PAPER = "#1c2128", "#57606a", "#d8dee4", "#ffffff"
-SIDES = {"base": ("#b35900", "o"), "cand": ("#0550ae", "D")}
-SHADE = "#ddf4e4"
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
-matplotlib.rcParams.update({
-    "font.family": ["DejaVu Sans"],
-    "font.size": 9,
-    "text.color": INK,
-    "text.parse_math": False,
-    "axes.edgecolor": RULE,
-    "axes.labelcolor": MUTED,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "grid.color": RULE,
-    "grid.linewidth": 0.6,
-    "xtick.color": MUTED,
-    "ytick.color": MUTED,
-    "figure.facecolor": PAPER,
-    "svg.fonttype": "none",
-    "svg.hashsalt": "shootdown",
-})
+WIDTH = 6.4
+C = style.COLORS
+SIZES = {"font.size": 9, "axes.labelsize": 9, "xtick.labelsize": 9, "ytick.labelsize": 9,
+         "axes.grid": False}
 
 
 def number(value, _=None):
@@ -92,13 +72,13 @@ def values_of(sweep, axis, side):
 
 
 def draw_side(axes, sweep, axis, side):
-    color, marker = SIDES[side]
+    color, marker = C[side], style.MARKERS[side]
     places, values = values_of(sweep, axis, side)
     for place, point in zip(axis.places, sweep["points"]):
         dots = point[side]["dots"] if point[side] else []
         axes.plot([place] * len(dots), dots, marker, ms=3, mew=0, color=color, alpha=0.35)
     axes.plot(places, values, "-" if sweep["ordered"] else "", color=color, lw=1.8,
-              marker=marker, ms=5, mec=PAPER, mew=0.8, clip_on=False, zorder=3)
+              marker=marker, ms=5, mec=C["paper"], mew=0.8, clip_on=False, zorder=3)
     return (places[-1], values[-1]) if values else None
 
 
@@ -111,7 +91,7 @@ def label_ends(axes, sweep, ends):
         height = max(value, placed[-1] + least) if placed else value
         placed.append(height)
         axes.annotate(sweep[side], (place, height), xytext=(9, 0), weight="bold",
-                      textcoords="offset points", va="center", color=SIDES[side][0],
+                      textcoords="offset points", va="center", color=C[side],
                       annotation_clip=False)
 
 
@@ -123,8 +103,8 @@ def mark_crossover(axes, sweep, axis):
     left = axes.get_xlim()[0]
     if crossover["kind"] == "from":
         left = axis.places[[point["x"] for point in sweep["points"]].index(crossover["x"])]
-        axes.axvline(left, color="#1a7f37", lw=1, ls=(0, (4, 3)), zorder=1)
-    axes.axvspan(left, right, color=SHADE, lw=0, zorder=0)
+        axes.axvline(left, color=C["good"], lw=1, ls=(0, (4, 3)), zorder=1)
+    axes.axvspan(left, right, color=C["good-wash"], lw=0, zorder=0)
 
 
 def name_crossover(axes, sweep, axis):
@@ -134,7 +114,7 @@ def name_crossover(axes, sweep, axis):
     i = [point["x"] for point in sweep["points"]].index(crossover["x"])
     axes.annotate(f"{sweep['cand']} better from {crossover['label']}", (axis.places[i], 1),
                   xycoords=("data", "axes fraction"), xytext=(0, 4), size=8,
-                  textcoords="offset points", color="#1a7f37",
+                  textcoords="offset points", color=C["good"],
                   ha="right" if i == len(sweep["points"]) - 1 else "left")
 
 
@@ -154,23 +134,23 @@ def draw_values(axes, sweep, axis):
 
 
 def draw_ratio(axes, sweep, axis):
-    color, marker = SIDES["cand"]
+    color, marker = C["cand"], style.MARKERS["cand"]
     known = [(place, point) for place, point in zip(axis.places, sweep["points"])
              if point["ratio"] is not None]
-    axes.axhline(1, color=MUTED, lw=1)
+    axes.axhline(1, color=C["muted"], lw=1)
     for place, point in known:
         if point["ratio_low"] is not None:
             axes.plot([place, place], [point["ratio_low"], point["ratio_high"]],
                       color=color, lw=2, alpha=0.5, solid_capstyle="butt")
     ratios = [point["ratio"] for _, point in known]
     axes.plot([place for place, _ in known], ratios, "-" if sweep["ordered"] else "",
-              marker=marker, ms=5, mec=PAPER, mew=0.8, color=color, lw=1.2)
+              marker=marker, ms=5, mec=C["paper"], mew=0.8, color=color, lw=1.2)
     fit_ratio(axes, ratios, [point["ratio_low"] or point["ratio"] for _, point in known])
     for place, point in known:
         label = axes.annotate(number(point["ratio"]), (place, point["ratio"]), xytext=(6, 6),
                               textcoords="offset points", va="center", size=8, color=color,
                               annotation_clip=False)
-        label.set_path_effects([withStroke(linewidth=2.5, foreground=PAPER)])
+        label.set_path_effects([withStroke(linewidth=2.5, foreground=C["paper"])])
     axes.set_ylabel(f"{sweep['cand']} / {sweep['base']}")
     axes.grid(axis="y")
 
@@ -208,13 +188,18 @@ def heading(figure, sweep, height):
     figure.text(left, 1 - 0.12 / height, f"{sweep['metric']} of {sweep['what']}", va="top",
                 weight="bold", size=11)
     figure.text(left, 1 - 0.36 / height, f"{sweep['machine']}\n{how_many(sweep)}", va="top",
-                color=MUTED, size=8.5, linespacing=1.4)
+                color=C["muted"], size=8.5, linespacing=1.4)
     text = sweep["crossover"]["text"]
     if text:
         figure.text(left, 0.1 / height, textwrap.fill(text, 98), va="bottom", size=8.5)
 
 
 def draw(sweep):
+    with rc_context(SIZES):
+        return draw_sized(sweep)
+
+
+def draw_sized(sweep):
     axis = Axis(sweep)
     with_ratio = any(point["ratio"] is not None for point in sweep["points"])
     height = 5.4 if with_ratio else 3.9
@@ -247,10 +232,7 @@ def main():
         sweep = json.load(file)
     if sweep["schema"] != "shootdown-sweep-1":
         sys.exit(f"{sys.argv[1]}: schema {sweep['schema']} is not known")
-    figure = draw(sweep)
-    path = os.path.join(sys.argv[2], "sweep")
-    figure.savefig(path + ".png", dpi=160)
-    figure.savefig(path + ".svg", metadata={"Date": None})
+    style.save(draw(sweep), sys.argv[2], "sweep")
 
 
 if __name__ == "__main__":

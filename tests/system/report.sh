@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shootdown report: the page and its pictures, of an experiment whose every name is
-# hostile, and of one result.
+# hostile, of one result and of a sweep.
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
@@ -167,6 +167,34 @@ expect "one result has a page beside it" 0 "^Report: $dir/one.html" \
 	"$shootdown" report "$dir/one.json"
 check "without a verdict" sh -c "grep -q '<h2>Values</h2>' '$dir/one.html' &&
 	! grep -q improvement '$dir/one.html'"
+
+mkdir "$dir/sweep"
+arm 1 >"$dir/sweep/result.json"
+cat >"$dir/sweep/sweep.json" <<END
+{"schema": "shootdown-sweep-1", "what": "$name", "machine": "$name", "param": "size",
+ "metric": "ns_per_page", "unit": "ns/page", "better": "lower", "emulated": false,
+ "ordered": true, "base": "$name", "cand": "b",
+ "crossover": {"kind": "from", "label": "2", "x": 2, "text": "b is better from size=2 on"},
+ "points": [
+  {"label": "1", "x": 1, "known": true, "better": false, "ratio": 1, "ratio_low": null,
+   "ratio_high": null, "word": "inconclusive", "note": "<u>",
+   "base": {"value": 3, "boots": 1, "samples": 2, "dots_are": "samples", "dots": [3, 3]},
+   "cand": {"value": 3, "boots": 1, "samples": 2, "dots_are": "samples", "dots": [3, 3]}},
+  {"label": "2", "x": 2, "known": true, "better": true, "ratio": 0.5, "ratio_low": 0.4,
+   "ratio_high": 0.6, "word": "improvement", "note": null,
+   "base": {"value": 4, "boots": 1, "samples": 2, "dots_are": "samples", "dots": [4, 4]},
+   "cand": {"value": 2, "boots": 1, "samples": 2, "dots_are": "samples", "dots": [2, 2]}}]}
+END
+expect "a sweep has a page" 0 "^Report: $dir/sweep/report.html" \
+	"$shootdown" report "$dir/sweep"
+check "with what it concludes, and its rows" sh -c \
+	"grep -q 'lede.>b is better from' '$dir/sweep/report.html' &&
+	grep -q '0.5000 \[0.4000, 0.6000\]' '$dir/sweep/report.html'"
+if command -v xmllint >/dev/null; then
+	check "well-formed" xmllint --noout "$dir/sweep/report.html"
+fi
+sed -i 's/"samples": 2/"samples": "two"/' "$dir/sweep/sweep.json"
+expect "a broken sweep is named" 2 "sweep.json: points\[0\]" "$shootdown" report "$dir/sweep"
 
 mkdir "$dir/fake"
 echo 'raise ImportError("not here", name="matplotlib")' >"$dir/fake/matplotlib.py"
