@@ -47,8 +47,8 @@ static const struct argp_option option_table[] = {
 		"Lay figures of results/published beside the ratios found", 0 },
 	{ "color", OPT_COLOR, "auto|always|never", 0, "Colours (auto)", 0 },
 	{ "out", OPT_OUT, "FORM[:PATH]", 0,
-		"text, json, csv, markdown, lkml, junit or ktap (text); several with a PATH "
-		"each",
+		"text, json, csv, markdown, lkml, junit, ktap or html (text); several with a "
+		"PATH each",
 		0 },
 	{ 0 },
 };
@@ -56,7 +56,7 @@ static const struct argp_option option_table[] = {
 static const char *const show_words[] = { "primary", "changed", "all", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 static const char *const form_words[] = { "text", "json", "csv", "markdown", "lkml",
-	"junit", "ktap", NULL };
+	"junit", "ktap", "html", NULL };
 static const char *const pair_words[] = { "auto", "block", "none", NULL };
 static const char *const correction_words[] = { "holm", "bh", "none", NULL };
 
@@ -140,6 +140,9 @@ static void add_out(struct argp_state *state, struct compare_arguments *a, const
 	out.form = (enum compare_form)choose(state, "out", form, form_words);
 	if (out.path && *out.path == '\0')
 		argp_error(state, "--out=%s: no path after the colon", text);
+	if (out.form == FORM_HTML && !out.path)
+		argp_error(state, "--out=html has pictures beside it: give a path, as "
+				  "html:verdict.html");
 	for (size_t i = 0; i < a->n_outs; i++)
 		if (!out.path && !a->outs[i].path)
 			argp_error(state, "--out: two forms for standard output: give one "

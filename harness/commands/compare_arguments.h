@@ -12,7 +12,8 @@ enum compare_form {
 	FORM_MARKDOWN,
 	FORM_LKML,
 	FORM_JUNIT,
-	FORM_KTAP
+	FORM_KTAP,
+	FORM_HTML, /* has a path */
 };
 
 struct compare_out {

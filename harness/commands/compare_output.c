@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "commands/terminal.h"
+#include "plots/report.h"
 #include "verdicts/compare_render.h"
 #include "verdicts/published.h"
 
@@ -97,6 +98,31 @@ static struct render_options options_for(const struct compare_out *out,
 	};
 }
 
+/* A page, which can also say that the two are not comparable. */
+static int write_page(const char *path, const struct comparison *c,
+	const struct compare_side sides[2], const struct render_options *options,
+	struct err *err)
+{
+	struct report r = {
+		.names = { options->base_name, options->cand_name },
+		.arms = { sides[0].record, sides[1].record },
+		.comparison = c,
+	};
+	char *mail = NULL;
+	int ret = c->comparable ? compare_render_lkml(c, options, &mail) : 0;
+
+	r.mail = mail;
+	if (ret < 0)
+		err_set(err, ret, "%s", strerror(-ret));
+	else
+		ret = report_write(&r, path, err);
+	if (ret == 0 && r.no_pictures)
+		fprintf(stderr, "compare-results: %s\n", r.no_pictures);
+	report_clear(&r);
+	free(mail);
+	return ret;
+}
+
 int compare_output(const struct comparison *c, const struct compare_arguments *a,
 	const struct compare_side sides[2], const struct record *published, struct err *err)
 {
@@ -109,6 +135,10 @@ int compare_output(const struct comparison *c, const struct compare_arguments *a
 		const struct render_options options = options_for(out, a, sides);
 		char *text;
 
+		if (out->form == FORM_HTML) {
+			ret = write_page(out->path, c, sides, &options, err);
+			continue;
+		}
 		if (!c->comparable && out->form != FORM_JSON) {
 			ret = refused ? 0 : refuse(c, &options);
 			refused = true;

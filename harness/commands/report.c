@@ -34,6 +34,16 @@ static const char *arm_name(const struct manifest *m, int arm)
 	return f && f->text ? f->text : keys[arm];
 }
 
+/* What ab wrote there, or NULL. */
+static char *read_mail(const char *folder)
+{
+	char *path = mem_format("%s/lkml.txt", folder), *text = NULL;
+
+	file_read("", path, &text, NULL);
+	free(path);
+	return text;
+}
+
 /* sweep may be NULL. */
 static int write_experiment(const char *folder, const struct manifest *m,
 	const struct record *const arms[2], const struct sweep *sweep, struct err *err)
@@ -45,7 +55,7 @@ static int write_experiment(const char *folder, const struct manifest *m,
 		.sweep = sweep,
 	};
 	struct comparison *c;
-	char *page = mem_format("%s/report.html", folder);
+	char *page = mem_format("%s/report.html", folder), *mail = read_mail(folder);
 	int ret = compare_records(
 		arms[ARM_BASE], arms[ARM_CAND], &(struct compare_options){ 0 }, &c);
 
@@ -53,10 +63,12 @@ static int write_experiment(const char *folder, const struct manifest *m,
 		err_set(err, ret, "%s", strerror(-ret));
 	} else {
 		r.comparison = c;
+		r.mail = mail;
 		ret = write_and_say(&r, page, err);
 		comparison_free(c);
 	}
 	report_clear(&r);
+	free(mail);
 	free(page);
 	return ret;
 }

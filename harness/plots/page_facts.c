@@ -144,10 +144,5 @@ void page_put_facts(FILE *out, const struct report *r)
 	put_fields(out, r, "State", &base->state, cand ? &cand->state : NULL);
 	if (r->manifest)
 		put_experiment(out, r);
-	if (r->repeat) {
-		fputs("<h3>To repeat it</h3>\n<pre>", out);
-		html_put(out, r->repeat);
-		fputs("</pre>\n", out);
-	}
 	fputs("</section>\n", out);
 }

@@ -258,5 +258,11 @@ void page_put_verdict(FILE *out, const struct report *r)
 		put_table(out, r, true);
 		fputs("</details>\n", out);
 	}
+	if (r->mail) {
+		fputs("<details><summary>For a mail, with how to repeat it</summary>\n<pre>",
+			out);
+		html_put(out, r->mail);
+		fputs("</pre>\n</details>\n", out);
+	}
 	fputs("</section>\n", out);
 }

@@ -25,7 +25,7 @@ struct report {
 	 * then stand for the machine, and are not shown on their own. Or NULL.
 	 */
 	const char *point;
-	const char *repeat; /* the command that makes it again, or NULL */
+	const char *mail; /* the same as text for a mail, with how to repeat it; or NULL */
 	struct figures figures;
 	char *pictures;    /* name of their folder, beside the page */
 	char *no_pictures; /* why there are none; NULL: there are */

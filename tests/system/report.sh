@@ -168,6 +168,14 @@ expect "one result has a page beside it" 0 "^Report: $dir/one.html" \
 check "without a verdict" sh -c "grep -q '<h2>Values</h2>' '$dir/one.html' &&
 	! grep -q improvement '$dir/one.html'"
 
+expect "a comparison as a page" 1 "" "$O/compare-results" --out "html:$dir/c.html" \
+	"$ab/cand.json" "$ab/base.json"
+check "with its verdict, and how to repeat it" sh -c \
+	"grep -q '<b>+</b> regression' '$dir/c.html' && grep -q 'To repeat' '$dir/c.html'"
+expect "whose name says what it is" 2 "end with .html" "$O/compare-results" \
+	--out "html:$dir/c" "$ab/cand.json" "$ab/base.json"
+expect "and is there" 2 "give a path" "$O/compare-results" --out html a b
+
 mkdir "$dir/sweep"
 arm 1 >"$dir/sweep/result.json"
 cat >"$dir/sweep/sweep.json" <<END
