@@ -170,6 +170,7 @@ void sampler_run(const struct spec *spec, const struct run_plan *plan, struct sh
 		.plan = plan,
 	};
 	const int ret = set_up_and_measure(&s, spec);
+	char *remark;
 
 	if (ret == -EINTR)
 		bench_fail(&s.b, ret, "interrupted");
@@ -180,6 +181,10 @@ void sampler_run(const struct spec *spec, const struct run_plan *plan, struct sh
 			"%u samples were taken again: %.200s", s.n_retaken, s.b.reason);
 	else
 		snprintf(sheet->reason, sizeof(sheet->reason), "%s", s.b.reason);
+	remark = ret == 0 && sheet->reason[0] == '\0' ? window_remark(s.window) : NULL;
+	if (remark)
+		snprintf(sheet->reason, sizeof(sheet->reason), "%s", remark);
+	free(remark);
 	snprintf(sheet->fix, sizeof(sheet->fix), "%s", s.b.fix);
 	sheet->status = status_of(ret);
 	window_close(s.window);

@@ -25,6 +25,8 @@ static void take_slow(const struct window *w, struct reading *r)
 	vmstat_clear(&r->vmstat);
 	r->interrupts_status = interrupts_read(w->root, &r->interrupts, NULL);
 	r->vmstat_status = vmstat_read(w->root, &r->vmstat, NULL);
+	if (w->counters)
+		surroundings_read(w->root, &r->around);
 }
 
 static void take_counters(const struct window *w, struct reading *r)
@@ -102,6 +104,7 @@ static int open_timed(struct window *w, const struct window_plan *plan,
 	window_add_times(w, b, sheet);
 	window_add_own(w, b, sheet);
 	window_add_counters(w, b, sheet);
+	window_add_around(w, b, sheet);
 	if (plan->no_trace)
 		window_add_reasons(w, b, sheet, plan->no_trace);
 	if (plan->no_profile)
@@ -291,6 +294,7 @@ void window_fill(struct window *w, const struct bench *b, struct sheet_slot *slo
 		fill_times(w, b, slot);
 		fill_own(w, b, slot);
 		fill_counters(w, slot);
+		window_fill_around(w, slot);
 	}
 	for (size_t i = 0; w->trace && i < TLBTRACE_REASONS; i++)
 		slot->values[w->first_reason + i].value =

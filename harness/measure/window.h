@@ -40,6 +40,12 @@ void window_close(struct window *w); /* accepts NULL */
 void window_begin(struct window *w, struct bench *b);
 void window_end(struct window *w);
 
+/*
+ * What makes the timed samples doubtful: a hypervisor took the CPU away, or it
+ * was slowed down for its heat. Freed by the caller; NULL: nothing.
+ */
+char *window_remark(const struct window *w);
+
 /* Wall time of the window, for calibration. */
 uint64_t window_wall_ns(const struct window *w);
 

@@ -10,6 +10,7 @@
 #include "measure/perf_record.h"
 #include "measure/profile.h"
 #include "measure/sampling.h"
+#include "measure/surroundings.h"
 #include "measure/tlbtrace.h"
 #include "measure/vmstat.h"
 #include "measure/window.h"
@@ -24,6 +25,7 @@ extern const char *const window_vm_events[WINDOW_VM_EVENTS];
 struct reading {
 	struct interrupts interrupts;
 	struct vmstat vmstat;
+	struct surroundings around;
 	int interrupts_status, vmstat_status;
 	uint64_t flushes[TLBTRACE_REASONS];
 	struct counter_value *counters;
@@ -42,7 +44,9 @@ struct window {
 	struct reading before, after;
 	/* Where each family starts in the sheet. */
 	size_t first_vm, first_ipi, first_time, first_own, first_counter, first_reason,
-		first_profile;
+		first_profile, first_around;
+	int64_t stolen_ns, throttles; /* of all samples so far */
+	uint64_t wall_ns;             /* likewise, times the CPUs */
 	/*
 	 * By it an emulator's plugin tells its counts of this window from others:
 	 * the time at which it opened, which no other one of this boot has.
@@ -64,6 +68,8 @@ void window_add_counters(struct window *w, const struct bench *b, struct sheet *
 void window_add_id(struct window *w, struct sheet *sheet);
 void window_add_reasons(struct window *w, const struct bench *b, struct sheet *sheet,
 	const char *unavailable);
+void window_add_around(struct window *w, const struct bench *b, struct sheet *sheet);
+void window_fill_around(struct window *w, struct sheet_slot *slot);
 /* Of a timed window: the metrics that a profiled one would have. */
 void window_add_profile(struct window *w, struct sheet *sheet, const char *unavailable);
 void window_fill_profile(struct window *w, struct sheet_slot *slot);
