@@ -33,6 +33,14 @@ static const struct pattern {
 	enum hotspot_group group;
 	const char *glob;
 } patterns[] = {
+	/* Interrupts that are no function calls: whom they hit has not asked for them. */
+	{ GROUP_OTHER, "handle_softirqs" },
+	{ GROUP_OTHER, "*do_softirq*" },
+	{ GROUP_OTHER, "*irq_exit*" },
+	{ GROUP_OTHER, "*timer_interrupt*" },
+	{ GROUP_OTHER, "common_interrupt" },
+	{ GROUP_OTHER, "el1_interrupt" },
+
 	{ GROUP_TLB_FLUSH, "*flush_tlb*" },
 	{ GROUP_TLB_FLUSH, "*tlb_flush*" },
 	{ GROUP_TLB_FLUSH, "arch_tlbbatch_*" },
@@ -144,8 +152,8 @@ bool hotspot_is_named(const char *symbol, const char *function)
 	return name_length(symbol) == length && strncmp(symbol, function, length) == 0;
 }
 
-/* GROUP_OTHER: no pattern fits. */
-static enum hotspot_group group_of_one(const char *symbol)
+/* false: no pattern fits. */
+static bool find_group(const char *symbol, enum hotspot_group *ret)
 {
 	char name[128];
 	size_t length = name_length(symbol);
@@ -155,17 +163,19 @@ static enum hotspot_group group_of_one(const char *symbol)
 	memcpy(name, symbol, length);
 	name[length] = '\0';
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
-		if (fnmatch(patterns[i].glob, name, 0) == 0)
-			return patterns[i].group;
-	return GROUP_OTHER;
+		if (fnmatch(patterns[i].glob, name, 0) == 0) {
+			*ret = patterns[i].group;
+			return true;
+		}
+	return false;
 }
 
 enum hotspot_group hotspot_group_of(const char *const *names, size_t n)
 {
 	enum hotspot_group group = GROUP_OTHER;
 
-	for (size_t i = 0; i < n && group == GROUP_OTHER; i++)
-		if (names[i])
-			group = group_of_one(names[i]);
+	for (size_t i = 0; i < n; i++)
+		if (names[i] && find_group(names[i], &group))
+			break;
 	return group;
 }

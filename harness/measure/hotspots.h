@@ -29,7 +29,8 @@ extern const char *const hotspots_watched[HOTSPOTS_WATCHED];
 
 /*
  * The group of a sample: that of its function, or of the nearest caller that
- * a group names. So an allocation belongs to whoever asked for it. names[0]
+ * a group names. So an allocation belongs to whoever asked for it; a timer's
+ * interrupt to nobody that it hit. names[0]
  * is the innermost function; NULL: unknown.
  */
 enum hotspot_group hotspot_group_of(const char *const *names, size_t n);

@@ -38,6 +38,13 @@ Test(hotspots, the_nearest_named_function_decides)
 		{ { "native_queued_spin_lock_slowpath" }, GROUP_LOCKS },
 		{ { "down_read_trylock" }, GROUP_LOCKS },
 		{ { "handle_softirqs" }, GROUP_OTHER },
+		{ { "update_load_avg", "handle_softirqs", "__irq_exit_rcu",
+			  "smp_call_function_many_cond" },
+			GROUP_OTHER },
+		{ { "sched_tick", "sysvec_apic_timer_interrupt", "try_to_unmap_one" },
+			GROUP_OTHER },
+		{ { "flush_tlb_func", "sysvec_call_function", "lzo1x_decompress_safe" },
+			GROUP_TLB_FLUSH },
 		{ { NULL, "madvise_vma_behavior" }, GROUP_PAGE_TABLES },
 		{ { NULL }, GROUP_OTHER },
 	};
