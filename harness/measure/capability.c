@@ -24,6 +24,7 @@ static const struct check {
 	{ "perf rights", false, capability_paranoid },
 	{ "software events", true, capability_software_events },
 	{ "hardware events", true, capability_hardware_events },
+	{ "profile", true, capability_profile },
 	{ "tlb:tlb_flush", true, capability_tracepoint },
 	{ "interrupts", false, capability_interrupts },
 	{ "vmstat nr_tlb_*", false, capability_vmstat_tlb },

@@ -25,6 +25,7 @@ void capability_paranoid(const char *root, struct capability *c);
 /* Tried on this machine; root is "". */
 void capability_software_events(const char *root, struct capability *c);
 void capability_hardware_events(const char *root, struct capability *c);
+void capability_profile(const char *root, struct capability *c);
 void capability_tracepoint(const char *root, struct capability *c);
 void capability_kvm(const char *root, struct capability *c);
 

@@ -10,6 +10,7 @@
 
 #include "counters.h"
 #include "cpulist.h"
+#include "profile.h"
 #include "tlbtrace.h"
 
 /*
@@ -58,6 +59,25 @@ void capability_hardware_events(const char *root, struct capability *c)
 {
 	(void)root;
 	say_events(c, 1);
+}
+
+void capability_profile(const char *root, struct capability *c)
+{
+	struct profile *profile;
+	struct err err = { "" };
+	char source[64];
+
+	if (profile_open(root, NULL, &profile, &err) < 0) {
+		capability_say(c, CAPABILITY_UNAVAILABLE, NULL, "%s", err.text);
+		return;
+	}
+	profile_source(profile, source, sizeof(source));
+	if (strstr(source, "cpu-clock"))
+		capability_say(c, CAPABILITY_LIMITED, NULL,
+			"%s: blind where the kernel has interrupts off", source);
+	else
+		capability_say(c, CAPABILITY_OK, NULL, "%s", source);
+	profile_close(profile);
 }
 
 /* On one CPU: the limit of open files is another matter. */

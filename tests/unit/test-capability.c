@@ -2,9 +2,12 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "measure/capability.h"
+#include "measure/capability_parts.h"
 
 static const struct expected {
 	const char *machine, *name;
@@ -65,6 +68,46 @@ Test(capability, recorded_machines)
 		capabilities_clear(&all);
 		free(root);
 	}
+}
+
+/* Of an ordinary user: the machine's root is not "", so that nobody is taken for root. */
+Test(capability, levels_of_perf_event_paranoid)
+{
+	static const struct {
+		const char *level, *found;
+		enum capability_state state;
+	} cases[] = {
+		{ "-1", "all", CAPABILITY_OK },
+		{ "0", "own processes only, no tracepoint", CAPABILITY_LIMITED },
+		{ "1", "own processes only, no tracepoint", CAPABILITY_LIMITED },
+		{ "2", "user mode of own processes only", CAPABILITY_LIMITED },
+		{ "3", "no events at all", CAPABILITY_UNAVAILABLE },
+		{ "4", "no events at all", CAPABILITY_UNAVAILABLE },
+	};
+	char root[] = "/tmp/shootdown-test-XXXXXX", *folder, *path;
+
+	cr_assert(mkdtemp(root));
+	folder = mem_format("%s/proc/sys/kernel", root);
+	path = mem_format("%s/perf_event_paranoid", folder);
+	cr_assert_eq(file_make_dirs(folder), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct capability c = { 0 };
+
+		cr_assert_eq(file_replace(path, cases[i].level, strlen(cases[i].level)), 0);
+		capability_paranoid(root, &c);
+		cr_expect(c.state == cases[i].state && strstr(c.found, cases[i].found),
+			"%s: %d, %s", cases[i].level, c.state, c.found);
+		cr_expect_eq(c.fix == NULL, c.state == CAPABILITY_OK);
+		free(c.found);
+		free(c.fix);
+	}
+	unlink(path);
+	for (char *slash; (slash = strrchr(folder, '/')) >= folder + strlen("/tmp");) {
+		rmdir(folder);
+		*slash = '\0';
+	}
+	free(folder);
+	free(path);
 }
 
 Test(capability, this_machine_answers_to_all)

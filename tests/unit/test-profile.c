@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -174,6 +175,44 @@ Test(profile, says_why_not)
 
 	cr_expect_eq(profile_open("/nonexistent", NULL, &p, &err), -ENOENT);
 	cr_expect(strstr(err.text, "CONFIG_KALLSYMS"), "%s", err.text);
+}
+
+/* One descriptor for each CPU: of 256, more than a usual limit leaves. */
+Test(sampling, says_that_there_are_too_many_cpus)
+{
+	int ids[] = { 0, 1 };
+	const struct cpulist cpus = { .ids = ids, .count = 2 };
+	const struct sampling_options options = {
+		.cpus = &cpus, .hz = SAMPLING_HZ, .bytes = 65536, .bytes_min = 65536
+	};
+	const struct rlimit few = { 4, 4 };
+	struct sampling *s = open_or_skip(&options);
+	struct err err = { "" };
+
+	sampling_close(s);
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+	cr_expect_eq(sampling_open(&options, &s, &err), -EMFILE);
+	cr_expect(strstr(err.text, "ulimit -n"), "%s", err.text);
+}
+
+/* All that runs, by the CPU that it runs on. */
+Test(sampling, of_the_whole_machine)
+{
+	int ids[] = { 0 };
+	const struct cpulist cpus = { .ids = ids, .count = 1 };
+	const struct sampling_options options = {
+		.cpus = &cpus, .hz = SAMPLING_HZ, .bytes = 65536, .bytes_min = 65536
+	};
+	struct sampling *s = open_or_skip(&options);
+	uint64_t hits[2] = { 0 };
+
+	sampling_start();
+	usleep(200000);
+	sampling_stop();
+	cr_expect_eq(sampling_drain(s, count, hits), 0);
+	/* The clock of an idle CPU hits nothing on some kernels. */
+	cr_expect_leq(hits[0] + hits[1], 300);
+	sampling_close(s);
 }
 
 /* A size that the kernel refuses, here for it is no power of 2. */
