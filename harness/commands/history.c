@@ -20,7 +20,6 @@ enum { OPT_SERIES = 256, OPT_ALLOW, OPT_MIN_EFFECT, OPT_BISECT, OPT_OUT };
 
 struct arguments {
 	struct series_rules rules;
-	struct effect_rule *effects;
 	bool bisect, json;
 	const char *folder;
 };
@@ -40,16 +39,24 @@ static const struct argp_option option_table[] = {
 	{ 0 },
 };
 
-static void add_effect(struct argp_state *state, struct arguments *a, const char *text)
+void history_add_effect(
+	struct argp_state *state, struct series_rules *rules, const char *text)
 {
-	size_t n = a->rules.n_effects;
+	struct effect_rule *effects = (struct effect_rule *)rules->effects;
 	struct err err;
 
-	a->effects = mem_resize(a->effects, n + 1, sizeof(*a->effects));
-	if (effect_parse(text, &a->effects[n], &err) < 0)
+	effects = mem_resize(effects, rules->n_effects + 1, sizeof(*effects));
+	rules->effects = effects;
+	if (effect_parse(text, &effects[rules->n_effects], &err) < 0)
 		argp_error(state, "--min-effect: %s", err.text);
-	a->rules.n_effects++;
-	a->rules.effects = a->effects;
+	rules->n_effects++;
+}
+
+void history_clear_effects(struct series_rules *rules)
+{
+	for (size_t i = 0; i < rules->n_effects; i++)
+		free(rules->effects[i].metric);
+	free((struct effect_rule *)rules->effects);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -64,7 +71,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->rules.allow_mismatch = arg;
 		return 0;
 	case OPT_MIN_EFFECT:
-		add_effect(state, a, arg);
+		history_add_effect(state, &a->rules, arg);
 		return 0;
 	case OPT_BISECT:
 		a->bisect = true;
@@ -151,9 +158,7 @@ static int show(int argc, char **argv)
 			ret = history_exit_code(&h);
 		history_clear(&h);
 	}
-	for (size_t i = 0; i < a.rules.n_effects; i++)
-		free(a.effects[i].metric);
-	free(a.effects);
+	history_clear_effects(&a.rules);
 	return ret;
 }
 

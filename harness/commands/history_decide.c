@@ -14,7 +14,16 @@
 #include "verdicts/history_group.h"
 #include "verdicts/history_text.h"
 
-enum { OPT_SERIES = 256, OPT_WHY, OPT_BY, OPT_COMMIT, OPT_NIGHT, OPT_MACHINE, OPT_ALLOW };
+enum {
+	OPT_SERIES = 256,
+	OPT_WHY,
+	OPT_BY,
+	OPT_COMMIT,
+	OPT_NIGHT,
+	OPT_MACHINE,
+	OPT_ALLOW,
+	OPT_MIN_EFFECT
+};
 
 struct arguments {
 	const char *folder, *why, *by;
@@ -30,6 +39,7 @@ static const struct argp_option accept_options[] = {
 		"The commit to blame (that of the first bad night)", 0 },
 	{ "by", OPT_BY, "NAME", 0, "Who decides (the user)", 0 },
 	{ "allow-mismatch", OPT_ALLOW, "KEY[,KEY]", 0, "As for history", 0 },
+	{ "min-effect", OPT_MIN_EFFECT, "METRIC=V", 0, "As for history", 0 },
 	{ 0 },
 };
 
@@ -54,6 +64,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		*texts[key - OPT_SERIES] = arg;
 		if (key == OPT_NIGHT && !night_day(arg, &day))
 			argp_error(state, "--night: \"%s\" is no day, as 2026-11-30", arg);
+		return 0;
+	}
+	if (key == OPT_MIN_EFFECT) {
+		history_add_effect(state, &a->rules, arg);
 		return 0;
 	}
 	if (key == ARGP_KEY_ARG && !a->folder) {
@@ -167,6 +181,7 @@ int history_accept(int argc, char **argv)
 	}
 	decisions_clear(&list);
 	history_clear(&h);
+	history_clear_effects(&a.rules);
 	return ret;
 }
 

@@ -150,11 +150,21 @@ static void add_night(struct reading_night *n, long today, const struct series_r
 	}
 }
 
+/* The last entry that is a night; -1: none. */
+static int newest_night(struct dirent *const *entries, int count)
+{
+	long day;
+
+	while (count > 0 && !night_day(entries[count - 1]->d_name, &day))
+		count--;
+	return count - 1;
+}
+
 static void load_machine(struct history *h, struct machine *m, const char *folder,
 	long today, const struct series_rules *rules)
 {
 	struct dirent **entries;
-	int count = list(folder, &entries);
+	int count = list(folder, &entries), newest = newest_night(entries, count);
 	long day;
 
 	for (int i = 0; i < count; i++) {
@@ -162,7 +172,7 @@ static void load_machine(struct history *h, struct machine *m, const char *folde
 			.m = m,
 			.path = mem_format("%s/%s", folder, entries[i]->d_name),
 			.date = entries[i]->d_name,
-			.newest = i == count - 1 };
+			.newest = i == newest };
 
 		if (!night_day(n.date, &day)) {
 			history_add_note(h, mem_format("%s: not read; a night is named by "

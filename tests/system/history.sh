@@ -87,6 +87,9 @@ expect "a small step" 0 "= small$" history tree
 expect "a step in the noise, found by its level" 1 "its level moved" \
 	history --min-effect 'ns*=1%' tree
 
+expect "what was found so is accepted so" 0 "from 2024-02-0" \
+	history accept tree --series '*' --min-effect 'ns*=1%' --why small
+
 fresh
 machine altra n=300 "step=20=1.006 50=1.012 80=1.018 110=1.024 140=1.03 170=1.036 200=1.042 230=1.048" noise=0.01
 expect "a creep" 1 "creep" history tree
@@ -138,6 +141,10 @@ sed -i 's/"commit": "c31"/&, "commit_time": 1700000000/' tree/altra/2001-01-31/t
 expect "a clock set back" 2 "2001-01-31: this date is before the commit" history tree
 mv tree/altra/2001-01-31 tree/altra/31-01-2001
 expect "a folder that is no night" 0 "31-01-2001: not read" history tree
+
+mv tree/altra/2024-01-31/tonight.json .
+expect "which hides no night that is not whole" 3 "2024-01-31: no night" history tree
+mv tonight.json tree/altra/2024-01-31
 
 expect "no folder" 2 "nowhere: No such file" history nowhere
 mkdir empty
