@@ -13,27 +13,7 @@
 #include <stdint.h>
 
 #include "metric.h"
-
-enum param_type {
-	PARAM_COUNT,   /* whole number */
-	PARAM_BYTES,   /* bytes with an optional K, M or G (powers of 1024); whole pages */
-	PARAM_CHOICE,  /* one of choices; its value is the index */
-	PARAM_CPU,     /* number of an online CPU, or "auto" */
-	PARAM_THREADS, /* 0 to the number of other CPUs, which "max" stands for */
-	PARAM_NODE,    /* number of a memory node, or "auto": BENCH_NODE_AUTO */
-};
-#define BENCH_NODE_AUTO UINT64_MAX
-#define BENCH_NODES_MAX 1024 /* nodes are numbered below this */
-
-struct param {
-	const char *name; /* NULL ends a table */
-	enum param_type type;
-	const char *preset;         /* the default, as a user would type it */
-	const char *unit;           /* shown to people; NULL where there is none */
-	uint64_t min, max;          /* both allowed; for COUNT and BYTES */
-	const char *const *choices; /* for CHOICE, ended by NULL */
-	const char *help;
-};
+#include "param.h"
 
 #define BENCH_PHASES_MAX 4
 
@@ -41,6 +21,7 @@ struct param {
 enum bench_need {
 	NEED_SWAP = 1 << 0,   /* active swap with room for footprint() */
 	NEED_CGROUP = 1 << 1, /* b->cgroup */
+	NEED_COLD = 1 << 2,   /* the caches of files are dropped before each run() */
 };
 
 struct bench;
@@ -52,6 +33,8 @@ struct workload {
 	const char *unit;      /* what is counted, in the singular: "page", "op" */
 	unsigned int revision; /* raised when the timed code changes */
 	unsigned int needs;    /* enum bench_need */
+	/* Those that depend on the parameters; or NULL. */
+	unsigned int (*more_needs)(const struct bench *b);
 	const struct param *params;
 	/* Parts of an operation that are timed apart, ended by NULL; or NULL. */
 	const char *const *phases;
@@ -60,6 +43,8 @@ struct workload {
 
 	/* Bytes of memory that setup will use. NULL: too few to matter. */
 	uint64_t (*footprint)(const struct bench *b);
+	/* Bytes of files that setup will make on a disk. NULL: none. */
+	uint64_t (*disk)(const struct bench *b);
 	/* Called once in the measuring process, pinned to b->cpu. Sets b->units_per_op. */
 	int (*setup)(struct bench *b);
 	/* Timed. Performs exactly n operations; adds to b->phase_ns. */
@@ -78,11 +63,12 @@ struct workload {
 /* One workload being run. The harness fills it; a workload writes where said. */
 struct bench {
 	const struct workload *workload;
-	const uint64_t *values; /* one for each of workload->params */
-	uint64_t seed;          /* of the page patterns */
-	size_t page_bytes;      /* the system's page size */
-	int cpu;                /* the measuring thread's */
-	const int *other_cpus;  /* allowed and online, without cpu */
+	const uint64_t *values;   /* one for each of workload->params */
+	const char *const *texts; /* likewise; NULL but for PARAM_FILES */
+	uint64_t seed;            /* of the page patterns */
+	size_t page_bytes;        /* the system's page size */
+	int cpu;                  /* the measuring thread's */
+	const int *other_cpus;    /* allowed and online, without cpu */
 	size_t n_other_cpus;
 	const int *nodes; /* with memory, and allowed; the nearest to cpu first */
 	size_t n_nodes;
@@ -93,7 +79,9 @@ struct bench {
 	 * 0, or -ENODATA where this kernel does not count it.
 	 */
 	int (*vmstat_delta)(const struct bench *b, const char *name, uint64_t *ret_delta);
-	const void *harness; /* for vmstat_delta only */
+	/* Says that a step which takes minutes goes on, and does not hang. */
+	void (*alive)(const struct bench *b);
+	const void *harness; /* for these two only */
 
 	uint64_t units_per_op;               /* written by setup */
 	uint64_t phase_ns[BENCH_PHASES_MAX]; /* added to by run */

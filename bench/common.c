@@ -23,13 +23,23 @@ const struct workload *const workloads[] = {
 	NULL,
 };
 
-uint64_t bench_param(const struct bench *b, const char *name)
+static size_t param_index(const struct bench *b, const char *name)
 {
 	size_t i = 0;
 
 	while (strcmp(b->workload->params[i].name, name) != 0)
 		i++;
-	return b->values[i];
+	return i;
+}
+
+uint64_t bench_param(const struct bench *b, const char *name)
+{
+	return b->values[param_index(b, name)];
+}
+
+const char *bench_param_text(const struct bench *b, const char *name)
+{
+	return b->texts[param_index(b, name)];
 }
 
 uint64_t bench_footprint_size(const struct bench *b)

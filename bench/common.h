@@ -30,6 +30,9 @@ bool bench_enough(uint64_t part, uint64_t whole);
 /* The value of a parameter of this workload's table. */
 uint64_t bench_param(const struct bench *b, const char *name);
 
+/* Likewise of PARAM_FILES. */
+const char *bench_param_text(const struct bench *b, const char *name);
+
 /* Writes the reason and returns code, a negative errno. */
 int bench_fail(struct bench *b, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

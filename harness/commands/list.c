@@ -47,6 +47,7 @@ static const char *const type_names[] = {
 	[PARAM_CPU] = "cpu",
 	[PARAM_THREADS] = "threads",
 	[PARAM_NODE] = "node",
+	[PARAM_FILES] = "files",
 };
 
 /* "4096 to 1T", "read, write": what a user may type. Freed by the caller. */
@@ -70,6 +71,8 @@ static char *range_of(const struct param *p)
 		return mem_text("0 to CPUs-1, max");
 	case PARAM_NODE:
 		return mem_text("a memory node, auto");
+	case PARAM_FILES:
+		return mem_text("paths joined by :");
 	case PARAM_COUNT:
 	case PARAM_BYTES:
 		break;

@@ -218,6 +218,18 @@ int machine_set(struct machine *m, const char *path, const char *value, struct e
 	return r;
 }
 
+int machine_drop_caches(const struct machine *m, struct err *err)
+{
+	static const char path[] = "/proc/sys/vm/drop_caches";
+	int r = refuse_change(m, "drop caches", err);
+
+	if (r < 0)
+		return r;
+	r = file_poke(path, "3");
+	return r < 0 ? err_set(err, r, "cannot write \"3\" to %s: %s", path, strerror(-r))
+		     : 0;
+}
+
 int machine_add_zram_swap(
 	struct machine *m, uint64_t bytes, char *ret_device, struct err *err)
 {

@@ -53,6 +53,12 @@ int machine_add_cgroup(
  */
 int machine_set(struct machine *m, const char *path, const char *value, struct err *err);
 
+/*
+ * Drops the pages of files that are in memory, clean and not mapped, and what
+ * the kernel knows of folders: nothing that would have to be undone. -EPERM.
+ */
+int machine_drop_caches(const struct machine *m, struct err *err);
+
 /* What a killed run left: one line for each change. count 0: nothing. */
 struct machine_left {
 	char **lines;

@@ -23,13 +23,20 @@
 /* A step that takes this long hangs. */
 #define STALL_NS 600000000000u
 
-uint64_t run_footprint(const struct spec *spec, size_t page_bytes)
+/* As much of it as the questions before a run are about. */
+static struct bench bench_of(const struct spec *spec, size_t page_bytes)
 {
-	const struct bench b = {
+	return (struct bench){
 		.workload = spec->workload,
 		.values = spec->values,
+		.texts = (const char *const *)spec->texts,
 		.page_bytes = page_bytes,
 	};
+}
+
+uint64_t run_footprint(const struct spec *spec, size_t page_bytes)
+{
+	const struct bench b = bench_of(spec, page_bytes);
 
 	return spec->workload->footprint ? spec->workload->footprint(&b) : 0;
 }
@@ -39,14 +46,30 @@ uint64_t run_iterations(const struct spec *spec, const struct run_plan *plan)
 	return plan->window.pass == PASS_PROFILED ? 0 : spec->iterations;
 }
 
+uint64_t run_disk(const struct spec *spec, size_t page_bytes)
+{
+	const struct bench b = bench_of(spec, page_bytes);
+
+	return spec->workload->disk ? spec->workload->disk(&b) : 0;
+}
+
+unsigned int run_needs(const struct spec *spec)
+{
+	const struct bench b = bench_of(spec, 0);
+
+	return spec->workload->needs |
+	       (spec->workload->more_needs ? spec->workload->more_needs(&b) : 0);
+}
+
 static void set_params(
 	const struct spec *spec, const struct run_plan *plan, struct run *run)
 {
 	for (size_t i = 0; spec->workload->params[i].name; i++) {
 		const struct param *p = &spec->workload->params[i];
 
-		if (p->type == PARAM_CHOICE || p->type == PARAM_NODE) {
-			char *text = param_format(p, spec->values[i]);
+		if (p->type == PARAM_CHOICE || p->type == PARAM_NODE ||
+			p->type == PARAM_FILES) {
+			char *text = spec_value_text(spec, i);
 
 			fields_set_text(&run->params, p->name, text);
 			free(text);
@@ -55,7 +78,7 @@ static void set_params(
 		}
 	}
 	fields_set_number(&run->params, "cpu", spec->cpu);
-	if ((spec->workload->needs & NEED_CGROUP) && plan->cgroup)
+	if ((run_needs(spec) & NEED_CGROUP) && plan->cgroup)
 		fields_set_number(&run->params, "cgroup_version", plan->cgroup_version);
 	if (run_iterations(spec, plan))
 		fields_set_number(&run->params, "iterations", (int64_t)spec->iterations);
@@ -178,6 +201,17 @@ static void skip(struct run *run, const char *reason, const char *fix)
 	run->fix = mem_text(fix);
 }
 
+static bool skip_without(unsigned int needs, const struct run_plan *plan, struct run *run)
+{
+	if ((needs & NEED_SWAP) && plan->no_swap)
+		skip(run, plan->no_swap, plan->no_swap_fix);
+	else if ((needs & NEED_CGROUP) && plan->no_cgroup)
+		skip(run, plan->no_cgroup, plan->no_cgroup_fix);
+	else if ((needs & NEED_COLD) && plan->no_cold)
+		skip(run, plan->no_cold, "run as root, with /proc/sys for writing");
+	return run->status == RUN_SKIPPED;
+}
+
 int run_workload(const struct spec *spec, const struct run_plan *plan,
 	struct record *record, struct err *err)
 {
@@ -188,14 +222,8 @@ int run_workload(const struct spec *spec, const struct run_plan *plan,
 
 	run = record_add_run(record, workload->name, workload->revision, workload->unit);
 	set_params(spec, plan, run);
-	if ((workload->needs & NEED_SWAP) && plan->no_swap) {
-		skip(run, plan->no_swap, plan->no_swap_fix);
+	if (skip_without(run_needs(spec), plan, run))
 		return 0;
-	}
-	if ((workload->needs & NEED_CGROUP) && plan->no_cgroup) {
-		skip(run, plan->no_cgroup, plan->no_cgroup_fix);
-		return 0;
-	}
 	w.sheet = sheet_new(plan->n_warmup, plan->n_samples, plan->window.cpus->count);
 	if (!w.sheet)
 		return err_set(err, -ENOMEM, "%s: no memory for %u samples", workload->name,

@@ -6,6 +6,7 @@
 #ifndef MEASURE_RUN_H
 #define MEASURE_RUN_H
 
+#include "measure/machine.h"
 #include "measure/spec.h"
 #include "measure/topology.h"
 #include "measure/window.h"
@@ -23,6 +24,9 @@ struct run_plan {
 	/* Likewise of those that need a cgroup, which is this folder. */
 	const char *no_cgroup, *no_cgroup_fix, *cgroup;
 	int cgroup_version;
+	/* Why those whose caches are to be dropped are skipped; NULL: by this machine. */
+	const char *no_cold;
+	const struct machine *machine;
 
 	/* Called a few times a second; may be NULL. */
 	void (*progress)(void *arg, unsigned int n_done, unsigned int n_wanted);
@@ -44,7 +48,11 @@ int run_workload(const struct spec *spec, const struct run_plan *plan,
  */
 uint64_t run_iterations(const struct spec *spec, const struct run_plan *plan);
 
-/* Bytes of memory that the workload will use. */
+/* Bytes of memory that the workload will use, and of files that it will make. */
 uint64_t run_footprint(const struct spec *spec, size_t page_bytes);
+uint64_t run_disk(const struct spec *spec, size_t page_bytes);
+
+/* enum bench_need, with these parameters. */
+unsigned int run_needs(const struct spec *spec);
 
 #endif

@@ -36,6 +36,14 @@ static int pin(struct bench *b)
 	return 0;
 }
 
+static int drop_caches(struct sampler *s)
+{
+	struct err why;
+	const int ret = machine_drop_caches(s->plan->machine, &why);
+
+	return ret < 0 ? bench_fail(&s->b, ret, "%.250s", why.text) : 0;
+}
+
 /* One run in its window, with its proof. */
 static int measure_once(struct sampler *s, uint64_t n)
 {
@@ -43,6 +51,11 @@ static int measure_once(struct sampler *s, uint64_t n)
 	int ret;
 
 	s->sheet->started_ns = bench_now_ns();
+	if (workload->needs & NEED_COLD) {
+		ret = drop_caches(s);
+		if (ret < 0)
+			return ret;
+	}
 	window_begin(s->window, &s->b);
 	ret = workload->run(&s->b, n);
 	window_end(s->window);
@@ -160,11 +173,13 @@ void sampler_run(const struct spec *spec, const struct run_plan *plan, struct sh
 		.b = {
 			.workload = spec->workload,
 			.values = spec->values,
+			.texts = (const char *const *)spec->texts,
 			.seed = plan->seed,
 			.page_bytes = plan->page_bytes,
 			.cpu = spec->cpu,
 			.cgroup = plan->cgroup,
 			.vmstat_delta = window_vmstat_delta,
+			.alive = window_alive,
 		},
 		.sheet = sheet,
 		.plan = plan,

@@ -32,7 +32,8 @@ static bool same_spec(const struct spec *a, const struct spec *b)
 		a->cpu != b->cpu)
 		return false;
 	for (size_t i = 0; a->workload->params[i].name; i++)
-		if (a->values[i] != b->values[i])
+		if (a->values[i] != b->values[i] ||
+			(a->texts[i] && strcmp(a->texts[i], b->texts[i]) != 0))
 			return false;
 	return true;
 }

@@ -19,7 +19,7 @@ void session_needs(const struct session *s, uint64_t *ret_memory, uint64_t *ret_
 
 		if (bytes > *ret_memory)
 			*ret_memory = bytes;
-		if ((s->specs[i].workload->needs & NEED_SWAP) && bytes > *ret_swap)
+		if ((run_needs(&s->specs[i]) & NEED_SWAP) && bytes > *ret_swap)
 			*ret_swap = bytes;
 	}
 }
@@ -74,7 +74,7 @@ static void provide_cgroup(struct session *s)
 	bool needed = false;
 
 	for (size_t i = 0; i < s->n_specs; i++)
-		needed |= (s->specs[i].workload->needs & NEED_CGROUP) != 0;
+		needed |= (run_needs(&s->specs[i]) & NEED_CGROUP) != 0;
 	if (!needed)
 		return;
 	if (machine_add_cgroup(s->changes, &s->cgroup, &s->plan.cgroup_version, &why) ==
@@ -87,6 +87,22 @@ static void provide_cgroup(struct session *s)
 	s->plan.no_cgroup = s->no_cgroup;
 	s->plan.no_cgroup_fix = "run as root on a kernel with CONFIG_MEMCG, with a cgroup "
 				"hierarchy mounted for writing";
+}
+
+/* Found out by doing it once; what is dropped is read again. */
+static void try_drop_caches(struct session *s)
+{
+	struct err why;
+	bool needed = false;
+
+	s->plan.machine = s->changes;
+	for (size_t i = 0; i < s->n_specs; i++)
+		needed |= (run_needs(&s->specs[i]) & NEED_COLD) != 0;
+	if (!needed || machine_drop_caches(s->changes, &why) == 0)
+		return;
+	snprintf(s->no_cold, sizeof(s->no_cold),
+		"the caches of files cannot be dropped: %.200s", why.text);
+	s->plan.no_cold = s->no_cold;
 }
 
 static int check_memory(uint64_t memory_bytes, struct err *err)
@@ -125,8 +141,10 @@ int session_change_machine(struct session *s, struct err *err)
 	ret = check_memory(memory_bytes, err);
 	if (ret == 0)
 		ret = provide_swap(s, swap_bytes, err);
-	if (ret == 0)
+	if (ret == 0) {
 		provide_cgroup(s);
+		try_drop_caches(s);
+	}
 	if (ret == 0 && s->options.governor)
 		ret = set_on_all_cpus(s, s->options.governor, err);
 	if (ret == 0 && s->options.thp)

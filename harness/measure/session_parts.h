@@ -18,7 +18,7 @@ struct session {
 	struct machine *changes;
 	struct record *record;
 	struct run_plan plan;
-	char no_swap[256], no_cgroup[256], no_trace[256], no_profile[256];
+	char no_swap[256], no_cgroup[256], no_cold[256], no_trace[256], no_profile[256];
 	char *cgroup;
 	char *perf_data; /* of the workload that is profiled */
 };

@@ -36,6 +36,7 @@ const struct param spec_common_params[] = {
 struct slot {
 	const struct param *param;
 	uint64_t *value;
+	char **text; /* likewise */
 };
 
 static const struct param *find_param(
@@ -215,6 +216,16 @@ static int set_node(const struct slot *slot, const char *text, struct err *err)
 	return 0;
 }
 
+/* Whether there are such files is for the workload to say. */
+static int set_files(const struct slot *slot, const char *text)
+{
+	char *before = *slot->text;
+
+	*slot->text = mem_text(text);
+	free(before);
+	return 0;
+}
+
 static int set_value(const struct slot *slot, const char *text,
 	const struct spec_machine *machine, struct err *err)
 {
@@ -227,6 +238,8 @@ static int set_value(const struct slot *slot, const char *text,
 		return set_cpu(slot, text, machine, err);
 	case PARAM_NODE:
 		return set_node(slot, text, err);
+	case PARAM_FILES:
+		return set_files(slot, text);
 	case PARAM_COUNT:
 	case PARAM_BYTES:
 		break;
@@ -238,7 +251,9 @@ static int set_value(const struct slot *slot, const char *text,
 struct draft {
 	const struct workload *workload;
 	uint64_t *values;
+	char **texts;
 	uint64_t common[2];
+	char *common_text; /* of none of these */
 	const struct spec_machine *machine;
 };
 
@@ -247,10 +262,12 @@ static int set_defaults(struct draft *d, struct err *err)
 	int ret = 0;
 
 	for (size_t i = 0; d->workload->params[i].name && ret == 0; i++)
-		ret = set_value(&(struct slot){ &d->workload->params[i], &d->values[i] },
+		ret = set_value(&(struct slot){ &d->workload->params[i], &d->values[i],
+					&d->texts[i] },
 			d->workload->params[i].preset, d->machine, err);
 	for (size_t i = 0; spec_common_params[i].name && ret == 0; i++)
-		ret = set_value(&(struct slot){ &spec_common_params[i], &d->common[i] },
+		ret = set_value(&(struct slot){ &spec_common_params[i], &d->common[i],
+					&d->common_text },
 			spec_common_params[i].preset, d->machine, err);
 	return ret;
 }
@@ -270,11 +287,13 @@ static int set_pair(struct draft *d, char *pair, struct err *err)
 	slot.param = find_param(d->workload->params, pair, &i);
 	if (slot.param) {
 		slot.value = &d->values[i];
+		slot.text = &d->texts[i];
 		return set_value(&slot, equals + 1, d->machine, err);
 	}
 	slot.param = find_param(spec_common_params, pair, &i);
 	if (slot.param) {
 		slot.value = &d->common[i];
+		slot.text = &d->common_text;
 		return set_value(&slot, equals + 1, d->machine, err);
 	}
 	count = param_names(d->workload->params, names, 0);
@@ -308,6 +327,7 @@ int spec_parse(const char *text, const struct spec_machine *machine, struct spec
 {
 	struct draft d = { .machine = machine };
 	char *copy = mem_text(text), *colon = strchr(copy, ':');
+	struct spec made;
 	int status = -EINVAL;
 
 	if (colon)
@@ -315,74 +335,29 @@ int spec_parse(const char *text, const struct spec_machine *machine, struct spec
 	d.workload = find_workload(copy, err);
 	if (d.workload) {
 		d.values = mem_zeroed(count_params(d.workload), sizeof(*d.values));
+		d.texts = mem_zeroed(count_params(d.workload), sizeof(*d.texts));
 		status = fill_draft(&d, colon, err);
 	}
 	free(copy);
-	if (status < 0) {
-		free(d.values);
-		return status;
-	}
-	*ret = (struct spec){
+	made = (struct spec){
 		.workload = d.workload,
 		.values = d.values,
+		.texts = d.texts,
 		.iterations = d.common[COMMON_ITERATIONS],
 		.cpu = (int)d.common[COMMON_CPU],
 	};
-	return 0;
+	if (status < 0)
+		spec_clear(&made);
+	else
+		*ret = made;
+	return status;
 }
 
 void spec_clear(struct spec *spec)
 {
+	for (size_t i = 0; spec->workload && i < count_params(spec->workload); i++)
+		free(spec->texts[i]);
+	free(spec->texts);
 	free(spec->values);
 	*spec = (struct spec){ 0 };
-}
-
-char *param_format(const struct param *param, uint64_t value)
-{
-	static const char suffixes[] = "\0KMGT";
-	size_t unit = 0;
-
-	if (param->type == PARAM_CHOICE)
-		return mem_text(param->choices[value]);
-	if (param->type == PARAM_NODE && value == BENCH_NODE_AUTO)
-		return mem_text("auto");
-	while (param->type == PARAM_BYTES && value && value % 1024 == 0 && unit < 4) {
-		value /= 1024;
-		unit++;
-	}
-	return mem_format("%llu%.1s", (unsigned long long)value, &suffixes[unit]);
-}
-
-static bool is_default(const struct param *param, const char *shown)
-{
-	return strcmp(param->preset, shown) == 0;
-}
-
-char *spec_format(const struct spec *spec)
-{
-	char *text = mem_text(spec->workload->name);
-	char separator = ':';
-
-	for (size_t i = 0; spec->workload->params[i].name; i++) {
-		const struct param *p = &spec->workload->params[i];
-		char *value = param_format(p, spec->values[i]);
-
-		if (!is_default(p, value)) {
-			char *longer =
-				mem_format("%s%c%s=%s", text, separator, p->name, value);
-
-			free(text);
-			text = longer;
-			separator = ',';
-		}
-		free(value);
-	}
-	if (spec->iterations) {
-		char *longer = mem_format("%s%citerations=%llu", text, separator,
-			(unsigned long long)spec->iterations);
-
-		free(text);
-		text = longer;
-	}
-	return text;
 }

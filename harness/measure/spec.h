@@ -16,6 +16,7 @@
 struct spec {
 	const struct workload *workload;
 	uint64_t *values;    /* one for each of workload->params */
+	char **texts;        /* likewise; NULL but for PARAM_FILES */
 	uint64_t iterations; /* operations in each sample; 0: from the time budget */
 	int cpu;             /* where the measuring thread is pinned */
 };
@@ -43,7 +44,10 @@ void spec_clear(struct spec *spec);
  * their defaults. Freed by the caller. */
 char *spec_format(const struct spec *spec);
 
-/* One value as text: "1048576", "read". Freed by the caller. */
+/* The value of the ith of workload->params as text. Freed by the caller. */
+char *spec_value_text(const struct spec *spec, size_t i);
+
+/* One value as text: "1048576", "read"; not of PARAM_FILES. Freed by the caller. */
 char *param_format(const struct param *param, uint64_t value);
 
 #endif

@@ -87,6 +87,13 @@ int window_vmstat_delta(const struct bench *b, const char *name, uint64_t *ret_d
 	return vmstat_delta(&w->before.vmstat, &w->after.vmstat, name, ret_delta);
 }
 
+void window_alive(const struct bench *b)
+{
+	const struct window *w = b->harness;
+
+	w->sheet->started_ns = bench_now_ns();
+}
+
 static int open_timed(struct window *w, const struct window_plan *plan,
 	const struct bench *b, struct sheet *sheet)
 {

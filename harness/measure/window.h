@@ -52,6 +52,9 @@ uint64_t window_wall_ns(const struct window *w);
 /* For bench.vmstat_delta; harness is the window. */
 int window_vmstat_delta(const struct bench *b, const char *name, uint64_t *ret_delta);
 
+/* For bench.alive, likewise. */
+void window_alive(const struct bench *b);
+
 /*
  * Writes the window's readings. A profiled window names the functions that it
  * found: it is taken once.

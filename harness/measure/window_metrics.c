@@ -28,6 +28,7 @@ const char *const window_vm_events[WINDOW_VM_EVENTS] = {
 	"pgsteal_kswapd",
 	"pgsteal_direct",
 	"pgsteal_proactive",
+	"pgsteal_file",
 	"pgscan_kswapd",
 	"pgscan_direct",
 	"pgmigrate_success",

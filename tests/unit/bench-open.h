@@ -20,6 +20,11 @@ static int claim(const struct bench *b, const char *name, uint64_t *ret)
 	return 0;
 }
 
+static void stay_alive(const struct bench *b)
+{
+	(void)b;
+}
+
 /* text: as a user types it. The values are never freed: a test is a process. */
 static inline struct bench bench_of(const char *text)
 {
@@ -35,9 +40,11 @@ static inline struct bench bench_of(const char *text)
 	return (struct bench){
 		.workload = spec.workload,
 		.values = spec.values,
+		.texts = (const char *const *)spec.texts,
 		.seed = 7,
 		.page_bytes = 4096,
 		.vmstat_delta = claim,
+		.alive = stay_alive,
 	};
 }
 
