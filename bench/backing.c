@@ -21,15 +21,45 @@ static int skip_file(struct bench *b, const char *folder, const char *why)
 	return bench_skip(b, reason, "set TMPDIR to a folder on a disk");
 }
 
-/* Its descriptor, or -errno. */
-static int open_file(struct bench *b, size_t bytes)
+uint64_t backing_disk(const struct bench *b)
+{
+	return bench_param(b, "kind") == BACKING_FILE ? bench_param(b, "size") : 0;
+}
+
+static const char *file_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/var/tmp";
+}
+
+static int skip_full(struct bench *b, uint64_t bytes)
+{
+	char reason[200];
+
+	snprintf(reason, sizeof(reason), "no room for files of %llu MiB in %.100s",
+		(unsigned long long)(bytes >> 20), file_folder());
+	return bench_skip(b, reason,
+		"give a smaller size, or set TMPDIR to a folder on a disk with more room");
+}
+
+int backing_need_room(struct bench *b, uint64_t bytes)
+{
+	struct statfs fs;
+
+	/* What cannot be found out here, opening a file will tell. */
+	if (statfs(file_folder(), &fs) < 0 ||
+		bytes / (uint64_t)fs.f_bsize < (uint64_t)fs.f_bavail)
+		return 0;
+	return skip_full(b, bytes);
+}
+
+int backing_open_file(struct bench *b, size_t bytes)
+{
+	const char *folder = file_folder();
 	struct statfs fs;
 	int fd, ret;
 
-	if (!folder || !*folder)
-		folder = "/var/tmp";
 	if (statfs(folder, &fs) < 0)
 		return skip_file(b, folder, strerror(errno));
 	/* Its pages would be swapped, as those of shm. */
@@ -43,6 +73,8 @@ static int open_file(struct bench *b, size_t bytes)
 	if (ret == 0)
 		return fd;
 	close(fd);
+	if (ret == ENOSPC)
+		return skip_full(b, bytes);
 	return bench_fail(
 		b, -ret, "a file of %zu bytes in %s: %s", bytes, folder, strerror(ret));
 }
@@ -65,7 +97,7 @@ int backing_map(struct bench *b, enum backing backing, size_t bytes, unsigned ch
 		[BACKING_SHM] = MAP_SHARED | MAP_ANONYMOUS,
 		[BACKING_FILE] = MAP_SHARED,
 	};
-	const int fd = backing == BACKING_FILE ? open_file(b, bytes) : -1;
+	const int fd = backing == BACKING_FILE ? backing_open_file(b, bytes) : -1;
 	unsigned char *memory;
 	int status;
 

@@ -19,4 +19,16 @@ extern const char *const backing_names[]; /* for PARAM_CHOICE */
  */
 int backing_map(struct bench *b, enum backing backing, size_t bytes, unsigned char **ret);
 
+/* disk() of a workload with the parameters kind and size. */
+uint64_t backing_disk(const struct bench *b);
+
+/* Whether files of so many bytes all together may fit there: 0 or -EOPNOTSUPP. */
+int backing_need_room(struct bench *b, uint64_t bytes);
+
+/*
+ * A file of that many bytes, without a name, on the disk of $TMPDIR or else
+ * /var/tmp: its descriptor, or -EOPNOTSUPP as above, also where there is no room.
+ */
+int backing_open_file(struct bench *b, size_t bytes);
+
 #endif
