@@ -57,7 +57,7 @@ help:
 	@echo "make all         build into $(O)/ (the default)"
 	@echo "make cross       build for guests of ARCH ($(ARCH)), into build-$(ARCH)/"
 	@echo "make deps        install the packages that all of this needs (root)"
-	@echo "make overhead    what the harness costs: a bare loop and run swap in turn"
+	@echo "make overhead    what the harness costs: bare loops and run swap, readers in turn"
 	@echo "make bench-compare  how fast 10,000 result files are read and compared"
 	@echo "make install     programs, manual pages, completion, data to \$$(prefix)"
 	@echo "make lint        clang-format, clang-tidy, cppcheck, shellcheck"
@@ -69,7 +69,7 @@ help:
 deps:
 	$(Q)ci/deps core lib guest dev
 
-PKGS := hwloc jansson libRmath libarchive libelf nettle smartcols zlib
+PKGS := hwloc jansson libRmath libarchive libelf liburing nettle smartcols zlib
 
 # make cross runs this makefile once more with these.
 SYSROOT ?=
@@ -185,8 +185,9 @@ ab: all
 	$(Q)ci/deps guest
 	$(Q)$(O)/shootdown ab nobatch batch --boots 6
 
-overhead: all $(O)/tests/overhead/bare-swap $(O)/tests/overhead/sampling
-	$(Q)O=$(O) tests/overhead/overhead.sh
+overhead: all $(addprefix $(O)/tests/overhead/,bare-swap bare-readers sampling)
+	$(Q)O=$(O) tests/overhead/overhead.sh swap
+	$(Q)O=$(O) tests/overhead/overhead.sh readers
 	$(Q)$(O)/tests/overhead/sampling
 
 # Half a gigabyte of files, below TMPDIR.

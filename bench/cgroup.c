@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,12 +16,12 @@ static int open_in(const struct bench *b, const char *name, int flags)
 	return open(path, flags | O_CLOEXEC);
 }
 
-static int enter(const struct bench *b, const char *procs)
+static int poke(const struct bench *b, const char *name, const char *text)
 {
-	const int fd = open_in(b, procs, O_WRONLY);
+	const int fd = open_in(b, name, O_WRONLY);
 	int ret = 0;
 
-	if (fd < 0 || write(fd, "0", 1) < 0)
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
 		ret = -errno;
 	if (fd >= 0)
 		close(fd);
@@ -29,7 +30,7 @@ static int enter(const struct bench *b, const char *procs)
 
 int cgroup_join(struct bench *b)
 {
-	const int ret = enter(b, "cgroup.procs");
+	const int ret = poke(b, "cgroup.procs", "0");
 
 	return ret < 0 ? bench_fail(b, ret, "cannot join the cgroup %s: %s", b->cgroup,
 				 strerror(-ret))
@@ -38,7 +39,7 @@ int cgroup_join(struct bench *b)
 
 void cgroup_leave(struct bench *b)
 {
-	enter(b, "../cgroup.procs");
+	poke(b, "../cgroup.procs", "0");
 }
 
 void cgroup_init(struct cgroup *c)
@@ -86,4 +87,37 @@ int cgroup_reclaim(struct bench *b, const struct cgroup *c, uint64_t bytes)
 		errno != EINTR)
 		return bench_fail(b, -errno, "cannot reclaim: %s", strerror(errno));
 	return 0;
+}
+
+int cgroup_set_limit(const struct bench *b, uint64_t bytes)
+{
+	char text[32];
+	int ret;
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)bytes);
+	ret = poke(b, "memory.max", bytes ? text : "max");
+	/* Version 1 has the same under another name. */
+	if (ret == -ENOENT)
+		ret = poke(b, "memory.limit_in_bytes", bytes ? text : "-1");
+	return ret;
+}
+
+uint64_t cgroup_oom_kills(const struct bench *b)
+{
+	static const char key[] = "\noom_kill ";
+	char text[512] = "\n", *at;
+	int fd = open_in(b, "memory.events", O_RDONLY);
+	ssize_t got;
+
+	if (fd < 0)
+		fd = open_in(b, "memory.oom_control", O_RDONLY);
+	if (fd < 0)
+		return 0;
+	got = read(fd, text + 1, sizeof(text) - 2);
+	close(fd);
+	if (got < 0)
+		return 0;
+	text[1 + got] = '\0';
+	at = strstr(text, key);
+	return at ? strtoull(at + strlen(key), NULL, 10) : 0;
 }

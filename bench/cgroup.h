@@ -25,4 +25,10 @@ void cgroup_close(struct cgroup *c); /* accepts one that was only init */
 /* Once; version 1 reclaims all. That less could be reclaimed is no failure. */
 int cgroup_reclaim(struct bench *b, const struct cgroup *c, uint64_t bytes);
 
+/* The memory that may be used in it: memory.max, or memory.limit_in_bytes; 0: any. */
+int cgroup_set_limit(const struct bench *b, uint64_t bytes);
+
+/* Processes in it that the kernel has killed for want of memory; 0 where it does not tell. */
+uint64_t cgroup_oom_kills(const struct bench *b);
+
 #endif

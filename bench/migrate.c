@@ -286,6 +286,7 @@ const struct workload workload_migrate = {
 	.phases = phases,
 	.metrics = metrics,
 	.footprint = migrate_footprint,
+	.disk = backing_disk,
 	.setup = migrate_setup,
 	.run = migrate_run,
 	.verify = migrate_verify,

@@ -207,6 +207,7 @@ const struct workload workload_reclaim = {
 	.params = params,
 	.phases = phases,
 	.footprint = bench_footprint_size,
+	.disk = backing_disk,
 	.setup = reclaim_setup,
 	.run = reclaim_run,
 	.verify = reclaim_verify,

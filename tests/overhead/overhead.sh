@@ -1,42 +1,74 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Usage: tests/overhead/overhead.sh [PAIRS [ITERATIONS]]
-# What the harness costs: the published loop alone (bare-swap.c) and `shootdown
-# run swap` with the same parameters, in turn, AB BA AB ... Prints the time per
-# page of each pair and the median of the ratios. Root; uses the swap that is
-# there, or makes one of zram meanwhile.
+# Usage: tests/overhead/overhead.sh [swap|readers [PAIRS [ITERATIONS]]]
+# What the harness costs: the workload's loop alone (bare-*.c) and `shootdown run`
+# with the same parameters, in turn, AB BA AB ... Prints the time per page of each
+# pair and the median of the ratios. Root. swap: the published loop; uses the swap
+# that is there, or makes one of zram meanwhile. readers: a round at a time, in a
+# memory cgroup.
 set -eu
 
-pairs=${1:-10} iterations=${2:-500}
+workload=${1:-swap} pairs=${2:-10} iterations=${3:-500}
 O=${O:-build}
-bytes=1048576
 cpu=$(($(nproc) - 1))
 dir=$(mktemp -d)
-device=
+device='' cgroup=''
 
 cleanup() {
 	if [ -n "$device" ]; then
 		swapoff "$device" || true
 		zramctl --reset "$device" || true
 	fi
+	[ -z "$cgroup" ] || rmdir "$cgroup" || true
 	rm -rf "$dir"
 }
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-if [ "$(wc -l </proc/swaps)" = 1 ]; then
-	device=$(zramctl --find --size 256M)
-	mkswap "$device" >/dev/null
-	swapon "$device"
-fi
-
-bare() {
-	"$O/tests/overhead/bare-swap" "$bytes" "$iterations" "$cpu"
+# A cgroup of either version, with that limit.
+make_cgroup() {
+	if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
+		echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+		cgroup=/sys/fs/cgroup/overhead-$$
+		mkdir "$cgroup"
+		echo "$1" >"$cgroup/memory.max"
+	else
+		cgroup=/sys/fs/cgroup/memory/overhead-$$
+		mkdir "$cgroup"
+		echo "$1" >"$cgroup/memory.limit_in_bytes"
+	fi
 }
 
+case $workload in
+swap)
+	bytes=1048576
+	if [ "$(wc -l </proc/swaps)" = 1 ]; then
+		device=$(zramctl --find --size 256M)
+		mkswap "$device" >/dev/null
+		swapon "$device"
+	fi
+	spec="swap:size=$bytes,iterations=$iterations,cpu=$cpu"
+	bare() {
+		"$O/tests/overhead/bare-swap" "$bytes" "$iterations" "$cpu"
+	}
+	;;
+readers)
+	bytes=67108864
+	make_cgroup $bytes
+	spec="readers:size=$bytes,limit=$bytes,processes=2,threads=3,tokens=4,iterations=1"
+	bare() {
+		"$O/tests/overhead/bare-readers" "$cgroup" "$bytes" 2 3 4
+	}
+	;;
+*)
+	echo "overhead.sh: $workload: give swap or readers" >&2
+	exit 2
+	;;
+esac
+
 harness() {
-	"$O/shootdown" run "swap:size=$bytes,iterations=$iterations,cpu=$cpu" --samples 1 \
-		--warmup 1 -o "$dir/result.json" >/dev/null
+	"$O/shootdown" run "$spec" --samples 1 --warmup 1 --no-trace -o "$dir/result.json" \
+		>/dev/null
 	"$O/compare-results" --out csv --metric ns_per_page "$dir/result.json" \
 		"$dir/result.json" | awk -v column=base -f tests/column.awk
 }

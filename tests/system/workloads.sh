@@ -60,6 +60,10 @@ measured "reclaim of private memory" reclaim
 measured "reclaim of shared memory" reclaim:kind=shm
 measured "reclaim of a file" reclaim:kind=file
 measured "reclaim of 128 processes" reclaim:processes=128,size=1M
+measured "readers, mapped" readers
+measured "readers by pread" readers:io=pread
+measured "readers by io_uring" readers:io=uring
+measured "readers of two tokens, one thread" readers:processes=1,threads=1,limit=32M
 check "no cgroup is left" nothing_left
 
 expect "more batch than pages" 1 "batch=2 is more than the 1 pages of size: give at most 1" \
@@ -68,6 +72,18 @@ expect "a batch out of range" 2 "give 0 to 512" "$run" run migrate:batch=513
 expect "a node that is not there" 3 "node 1000 is not there" "$run" run migrate:to=1000
 expect "no word for a node" 2 "is no node" "$run" run migrate:to=near
 expect "no processes" 2 "give 1 to 256" "$run" run reclaim:processes=0
+
+head -c 100 /dev/zero >"$dir/zeros"
+expect "a model that is none" 1 "zeros: offset 0: this is no GGUF file" \
+	"$run" run "readers:model=$dir/zeros"
+expect "a folder as a model" 1 "is a folder" "$run" run "readers:model=$dir"
+mkfifo "$dir/fifo"
+expect "a FIFO as a model, without waiting" 1 "is a FIFO" timeout 20 \
+	"$run" run "readers:model=$dir/fifo"
+expect "more memory than models" 1 "not below the 134217728 bytes of the models" \
+	"$run" run readers:limit=128M
+expect "a limit below the working minimum" 3 "less than these readers need.*fix: give a higher limit" \
+	"$run" run readers:limit=4M
 
 if [ "$(id -u)" = 0 ]; then
 	mount -t tmpfs tmpfs "$dir" 2>/dev/null && mounted=yes || mounted=
@@ -78,6 +94,49 @@ if [ "$(id -u)" = 0 ]; then
 	else
 		skip "a file in memory" "cannot mount a tmpfs"
 	fi
+
+	disabled=/proc/sys/kernel/io_uring_disabled
+	if [ -w $disabled ]; then
+		before=$(cat $disabled)
+		trap 'echo $before >$disabled; rm -rf "$dir"' EXIT
+		echo 2 >$disabled
+		expect "io_uring is disabled" 3 "fix: sysctl kernel.io_uring_disabled=0" \
+			"$run" run readers:io=uring
+		echo "$before" >$disabled
+		trap 'rm -rf "$dir"' EXIT
+	else
+		skip "io_uring is disabled" "this kernel has no kernel.io_uring_disabled"
+	fi
+
+	truncate -s 40M "$dir/disk"
+	mkdir "$dir/small"
+	if mke2fs -q -t ext4 "$dir/disk" && mount -o loop "$dir/disk" "$dir/small" 2>/dev/null; then
+		expect "a disk too small for the models" 3 "no room for files of 130 MiB in" \
+			env TMPDIR="$dir/small" "$run" run readers
+		umount "$dir/small"
+	else
+		skip "a disk too small for the models" "cannot mount a loop device"
+	fi
+
+	# A reader that the kernel kills, as its cgroup is taken away beneath it.
+	"$run" run readers --time 20s --samples 2 >"$dir/out" 2>"$dir/err" </dev/null &
+	pid=$!
+	sleep 3
+	limit=$(find /sys/fs/cgroup -path "*shootdown-$pid/memory.max" -o \
+		-path "*shootdown-$pid/memory.limit_in_bytes")
+	tries=0
+	while kill -0 $pid 2>/dev/null && [ $tries -lt 100 ]; do
+		echo 400K >"$limit" 2>/dev/null
+		tries=$((tries + 1))
+		sleep 0.05
+	done 2>/dev/null
+	wait $pid
+	status=$?
+	check "an OOM kill fails the run" [ $status = 1 ]
+	check "and is told as what it is" grep -q \
+		"the kernel killed a reader for want of memory within limit" "$dir/out"
+	check "and leaves no cgroup" nothing_left
+	check "and no reader" sh -c "! pgrep -P $pid"
 
 	# A kill leaves the cgroup with the processes in it; both go.
 	"$run" run reclaim --time 20s >/dev/null 2>&1 &
