@@ -27,6 +27,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "boots/channel.h"
+#include "boots/disk.h"
 #include "boots/guest-paths.h"
 #include "boots/job.h"
 
@@ -142,39 +143,43 @@ static char *read_run_id(void)
 	return id ? id : mem_text("");
 }
 
-static bool has_serial(const char *disk)
+static bool has_serial(const char *disk, const char *wanted)
 {
 	char *path = mem_format("/sys/block/%s/serial", disk), *serial;
 	bool same = false;
 
 	if (file_read_line("", path, &serial) == 0) {
-		same = strcmp(serial, CHANNEL_SERIAL) == 0;
+		same = strcmp(serial, wanted) == 0;
 		free(serial);
 	}
 	free(path);
 	return same;
 }
 
-/* The device's descriptor, or -errno. */
-static int open_channel(void)
+/* Its path, freed by the caller; NULL: there is none. */
+static char *find_disk(const char *serial)
 {
 	DIR *dir = opendir("/sys/block");
 	struct dirent *entry;
+	char *path = NULL;
+
+	while (dir && !path && (entry = readdir(dir)) != NULL)
+		if (has_serial(entry->d_name, serial))
+			path = mem_format("/dev/%s", entry->d_name);
+	if (dir)
+		closedir(dir);
+	return path;
+}
+
+/* The device's descriptor, or -errno. */
+static int open_channel(void)
+{
+	char *path = find_disk(CHANNEL_SERIAL);
 	int fd = -ENODEV;
 
-	if (!dir)
-		return -errno;
-	while (fd == -ENODEV && (entry = readdir(dir)) != NULL) {
-		char *path = mem_format("/dev/%s", entry->d_name);
-
-		if (has_serial(entry->d_name)) {
-			fd = open(path, O_RDWR | O_CLOEXEC);
-			if (fd < 0)
-				fd = -errno;
-		}
-		free(path);
-	}
-	closedir(dir);
+	if (path && (fd = open(path, O_RDWR | O_CLOEXEC)) < 0)
+		fd = -errno;
+	free(path);
 	return fd;
 }
 
@@ -192,6 +197,19 @@ static void begin_channel(void)
 	ioctl(fd, BLKGETSIZE64, &bytes);
 	check_sent(channel_begin(fd, bytes, run_id, &channel));
 	free(run_id);
+}
+
+static void mount_disk(void)
+{
+	char *path = find_disk(DISK_SERIAL);
+
+	if (!path)
+		return;
+	file_make_dirs(GUEST_DISK);
+	if (mount(path, GUEST_DISK, "ext4", MS_NOATIME, NULL) < 0)
+		finish(END_SETUP, 0, "mount %s on " GUEST_DISK ": %s", path,
+			strerror(errno));
+	free(path);
 }
 
 static void set_sysctl(const struct job_sysctl *s)
@@ -367,6 +385,7 @@ int main(void)
 	mount_all();
 	begin_channel();
 	check_sent(channel_send_text(&channel, FRAME_PHASE, "init"));
+	mount_disk();
 	ret = file_read("", GUEST_JOB, &text, NULL);
 	if (ret < 0)
 		finish(END_SETUP, 0, GUEST_JOB ": %s", strerror(-ret));

@@ -256,6 +256,7 @@ int guest_boot(
 		.initrd = b.initrd,
 		.console = b.console,
 		.channel = b.channel,
+		.disk = config->disk,
 		.plugin = config->plugin,
 		.counts = b.counts,
 		.system_map = config->system_map,

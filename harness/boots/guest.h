@@ -26,6 +26,7 @@ struct guest_config {
 	const char *base_layer; /* file of guest_write_base(), layers.h */
 	const struct job *job;
 	const char *words;  /* the variant's, for the command line; or "" */
+	const char *disk;   /* of disk_make(), for GUEST_DISK; or NULL */
 	const char *run_id; /* letters, digits, dashes; another one for each boot */
 	/*
 	 * An existing folder of this boot's own: console.log, qemu.log and, unless

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "boots/channel.h"
+#include "boots/disk.h"
 
 #define MIB ((uint64_t)1 << 20)
 
@@ -132,6 +133,19 @@ static void add_channel(struct args *a, const struct qemu_guest *g)
 	free(path);
 }
 
+/* What the guest writes goes to a file without a name that QEMU makes. */
+static void add_disk(struct args *a, const struct qemu_guest *g)
+{
+	char *path = escape(g->disk);
+
+	add(a, "-drive",
+		mem_format(
+			"if=none,id=disk,format=raw,snapshot=on,cache=unsafe,werror=report,file=%s",
+			path));
+	add(a, "-device", mem_text("virtio-blk-pci,drive=disk,serial=" DISK_SERIAL));
+	free(path);
+}
+
 static void add_plugin(struct args *a, const struct qemu_guest *g)
 {
 	char *plugin = escape(g->plugin), *counts = escape(g->counts);
@@ -167,6 +181,8 @@ char **qemu_argv(const struct qemu_guest *g)
 	add(&a, "-device", mem_text("virtio-rng-pci"));
 	add(&a, "-serial", mem_format("file:%s", g->console));
 	add_channel(&a, g);
+	if (g->disk)
+		add_disk(&a, g);
 	if (g->plugin)
 		add_plugin(&a, g);
 	add(&a, "-kernel", mem_text(g->kernel));

@@ -36,6 +36,7 @@ struct qemu_guest {
 
 	/* Paths. */
 	const char *kernel, *initrd, *console, *channel;
+	const char *disk; /* of disk_make(), which the guest leaves as it was; or NULL */
 	const char *command_line;
 
 	/* The counting plugin, its file of counts and the kernel's symbols; or NULL. */

@@ -12,53 +12,22 @@
 #include "base/process.h"
 #include "boots/accel.h"
 #include "boots/counting.h"
+#include "boots/disk.h"
 #include "boots/layers.h"
 #include "commands/ab_parts.h"
+#include "commands/ab_workloads.h"
 #include "commands/interrupt.h"
 #include "commands/progress.h"
 #include "kernels/cache.h"
 #include "measure/machine.h"
-#include "measure/spec.h"
-#include "measure/suite.h"
 
 /* On top of its samples, a workload is set up, calibrated and profiled. */
 #define WORKLOAD_MS 10000
 #define STEP_MS 20000
 
-/* A typing error is found now and not in the guest. */
-static int check_workloads(const struct ab_arguments *a, struct err *err)
-{
-	struct spec_machine guest = { .page_bytes = (size_t)a->pages_kib << 10 };
-	int ret = 0;
-
-	guest.cpus.count = a->cpus;
-	guest.cpus.ids = mem_zeroed(a->cpus, sizeof(*guest.cpus.ids));
-	for (unsigned int i = 0; i < a->cpus; i++)
-		guest.cpus.ids[i] = (int)i;
-	for (size_t i = 0; i < a->workloads.count && ret == 0; i++) {
-		struct spec spec;
-
-		ret = spec_parse(a->workloads.items[i], &guest, &spec, err);
-		if (ret == 0)
-			spec_clear(&spec);
-	}
-	cpulist_clear(&guest.cpus);
-	return ret;
-}
-
-static int count_workloads(const struct ab_arguments *a, size_t *ret, struct err *err)
-{
-	struct suite suite = { 0 };
-	int status = a->suite ? suite_read(a->suite, &suite, err) : 0;
-
-	if (status == 0)
-		*ret = suite.count + a->workloads.count;
-	suite_clear(&suite);
-	return status;
-}
-
 /* The words of `shootdown run`; freed by the caller, and each of them. */
-static struct words make_run_words(const struct ab_arguments *a)
+static struct words make_run_words(
+	const struct ab_arguments *a, const struct ab_workloads *workloads)
 {
 	struct words w = { 0 };
 	char *samples = mem_format("--samples=%u", a->n_samples);
@@ -76,8 +45,8 @@ static struct words make_run_words(const struct ab_arguments *a)
 		words_add(&w, "--suite");
 		words_add(&w, a->suite);
 	}
-	for (size_t i = 0; i < a->workloads.count; i++)
-		words_add(&w, a->workloads.items[i]);
+	for (size_t i = 0; i < workloads->words.count; i++)
+		words_add(&w, workloads->words.items[i]);
 	free(samples);
 	free(time);
 	return w;
@@ -146,11 +115,25 @@ static void show_ended(void *arg, const struct manifest *m, size_t i)
 			e->reason);
 }
 
-static int boot_all(const struct ab_arguments *a, struct experiment *x, struct manifest *m,
-	struct err *err)
+static int make_disk(
+	const struct ab_workloads *workloads, const char *path, struct err *err)
+{
+	const char **files = as_list(&workloads->files);
+	const struct disk_plan plan = { workloads->disk_bytes, files };
+	const int ret = disk_make(path, &plan, err);
+
+	free(files);
+	return ret;
+}
+
+static int boot_all(const struct ab_arguments *a, const struct ab_workloads *workloads,
+	struct experiment *x, struct manifest *m, struct err *err)
 {
 	struct display display = { .a = a };
 	char *base_layer = mem_format("%s/base.img", x->folder), *plugin = NULL;
+	char *disk = workloads->disk_bytes || workloads->files.count
+			     ? mem_format("%s/disk.img", x->folder)
+			     : NULL;
 	int ret = ab_write_base_layer(a, base_layer, err);
 
 	x->guest = (struct guest_config){
@@ -160,9 +143,12 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 		.nodes = a->nodes,
 		.memory_bytes = a->memory_bytes,
 		.base_layer = base_layer,
+		.disk = disk,
 		.keep = a->keep,
 		.stop = &interrupted,
 	};
+	if (ret == 0 && disk)
+		ret = make_disk(workloads, disk, err);
 	if (ret == 0)
 		ret = ab_choose_accel(a, x, err);
 	if (ret == 0)
@@ -178,35 +164,39 @@ static int boot_all(const struct ab_arguments *a, struct experiment *x, struct m
 	x->arg = NULL;
 	if (ret == 0 && !a->keep)
 		unlink(base_layer);
+	/* It may be large, and is made again where boots are left to do. */
+	if (disk && !a->keep)
+		unlink(disk);
+	free(disk);
 	free(base_layer);
 	free(plugin);
 	return ret;
 }
 
 /* Only one measurement at a time on a machine: guests disturb each other. */
-static int boot_locked(const struct ab_arguments *a, struct experiment *x,
-	struct manifest *m, struct err *err)
+static int boot_locked(const struct ab_arguments *a, const struct ab_workloads *workloads,
+	struct experiment *x, struct manifest *m, struct err *err)
 {
 	struct machine *lock;
 	int ret = machine_open(MACHINE_RUN_DIR, &lock, err), close_ret;
 
 	if (ret < 0)
 		return ret;
-	ret = boot_all(a, x, m, err);
+	ret = boot_all(a, workloads, x, m, err);
 	close_ret = machine_close(lock, NULL);
 	return ret < 0 ? ret : close_ret;
 }
 
 static int run_experiment(const struct ab_arguments *a, const struct ab_kernels *k,
-	size_t n_workloads, struct manifest *m, struct err *err)
+	const struct ab_workloads *workloads, struct manifest *m, struct err *err)
 {
-	struct words run_words = make_run_words(a);
+	struct words run_words = make_run_words(a, workloads);
 	const char **run_list = as_list(&run_words), **sysctls[2];
 	char *words[2];
 	struct experiment x = { .folder = a->own_folder, .run_words = run_list };
 	int ret = 0;
 
-	x.step_ms = STEP_MS + n_workloads * (WORKLOAD_MS + 2 * a->time_ns / 1000000);
+	x.step_ms = STEP_MS + workloads->count * (WORKLOAD_MS + 2 * a->time_ns / 1000000);
 	for (int arm = ARM_BASE; arm <= ARM_CAND; arm++) {
 		sysctls[arm] = as_list(&k->variants[arm].sysctls);
 		words[arm] = joined(&k->variants[arm].cmdline);
@@ -218,7 +208,7 @@ static int run_experiment(const struct ab_arguments *a, const struct ab_kernels 
 		};
 	}
 	if (ret == 0 && manifest_n_done(m) < m->plan.n_boots)
-		ret = boot_locked(a, &x, m, err);
+		ret = boot_locked(a, workloads, &x, m, err);
 	for (int arm = ARM_BASE; arm <= ARM_CAND; arm++) {
 		free(sysctls[arm]);
 		free(words[arm]);
@@ -233,20 +223,20 @@ int ab_measure(const struct ab_arguments *a, struct manifest *ret_manifest,
 {
 	struct manifest m = { 0 };
 	struct ab_kernels k;
-	size_t n_workloads = 0;
+	struct ab_workloads workloads = { 0 };
 	int ret = ab_check_guest(a, err);
 
 	if (ret == 0)
-		ret = check_workloads(a, err);
-	if (ret == 0)
-		ret = count_workloads(a, &n_workloads, err);
+		ret = ab_look_at_workloads(a, &workloads, err);
 	if (ret == 0)
 		ret = ab_build(a, &k, err);
-	if (ret < 0)
+	if (ret < 0) {
+		ab_workloads_clear(&workloads);
 		return ret;
+	}
 	ret = ab_open_manifest(a, &k, &m, err);
 	if (ret == 0)
-		ret = run_experiment(a, &k, n_workloads, &m, err);
+		ret = run_experiment(a, &k, &workloads, &m, err);
 	if (ret == 0)
 		ret = experiment_collect(a->own_folder, &m, ret_arms, err);
 	if (ret == 0)
@@ -254,6 +244,7 @@ int ab_measure(const struct ab_arguments *a, struct manifest *ret_manifest,
 	else
 		manifest_clear(&m);
 	ab_kernels_clear(&k);
+	ab_workloads_clear(&workloads);
 	return ret;
 }
 

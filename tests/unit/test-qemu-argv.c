@@ -61,6 +61,20 @@ Test(qemu, says_all_about_the_guest)
 	qemu_free_argv(argv);
 }
 
+Test(qemu, leaves_the_disk_as_it_was)
+{
+	struct qemu_guest g = guest();
+	char **argv = qemu_argv(&g);
+
+	cr_assert_null(option(argv, "-drive", 1), "the channel is all without one");
+	qemu_free_argv(argv);
+	g.disk = "a,b/disk.img";
+	argv = qemu_argv(&g);
+	cr_assert(strstr(option(argv, "-drive", 1), "snapshot=on"));
+	cr_assert(strstr(option(argv, "-drive", 1), "file=a,,b/disk.img"));
+	qemu_free_argv(argv);
+}
+
 Test(qemu, counts_where_it_emulates)
 {
 	struct qemu_guest g = guest();
