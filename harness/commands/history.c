@@ -165,9 +165,14 @@ static int show(int argc, char **argv)
 int cmd_history(int argc, char **argv)
 {
 	setlocale(LC_CTYPE, "");
-	if (argc > 1 && strcmp(argv[1], "accept") == 0)
+	/* argp takes the program's name for its usage line from argv[0]. */
+	if (argc > 1 && strcmp(argv[1], "accept") == 0) {
+		argv[1] = mem_text("shootdown history accept");
 		return history_accept(argc - 1, argv + 1);
-	if (argc > 1 && strcmp(argv[1], "anchor") == 0)
+	}
+	if (argc > 1 && strcmp(argv[1], "anchor") == 0) {
+		argv[1] = mem_text("shootdown history anchor");
 		return history_anchor(argc - 1, argv + 1);
+	}
 	return show(argc, argv);
 }

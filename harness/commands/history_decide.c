@@ -154,7 +154,7 @@ int history_accept(int argc, char **argv)
 	static const struct argp argp = {
 		.options = accept_options,
 		.parser = parse,
-		.args_doc = "accept DIR",
+		.args_doc = "DIR",
 		.doc = "Accepts what open alerts tell: from the night of the change on, a "
 		       "series is judged by its new level, which it learns anew. The "
 		       "decision is added to DIR/decisions.jsonl.\v"
@@ -190,7 +190,7 @@ int history_anchor(int argc, char **argv)
 	static const struct argp argp = {
 		.options = anchor_options,
 		.parser = parse,
-		.args_doc = "anchor DIR",
+		.args_doc = "DIR",
 		.doc = "Says that a night measured a release: creep is found against it. "
 		       "The decision is added to DIR/decisions.jsonl.",
 	};

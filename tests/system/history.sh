@@ -156,6 +156,7 @@ expect "an unknown form" 2 '"xml" is none of text, json' history --out xml tree
 expect "no such series" 3 "^0 series" history --series nothing tree
 expect "a bad anchor" 2 "is no day" history anchor tree --night yesterday --why x
 expect "--help" 0 "Exit status" history --help
+expect "accept --help" 0 "^Usage: shootdown history accept .* DIR$" history accept --help
 history tree >/dev/full 2>err
 check "full output" test $? = 2
 
