@@ -19,7 +19,8 @@ bool compare_is_primary(const char *metric)
 		"sfence_vma_per_*", "kernel_insns_per_*" };
 
 	for (size_t i = 0; i < sizeof(globs) / sizeof(*globs); i++)
-		if (fnmatch(globs[i], metric, 0) == 0)
+		if ((*globs[i] == '*' || *globs[i] == *metric) &&
+			fnmatch(globs[i], metric, 0) == 0)
 			return true;
 	return false;
 }

@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "verdicts/compare.h"
 
-enum { N_RUNS = 6, N_METRICS = 29, N_UNAVAILABLE = 10, N_SAMPLES = 11, N_CPUS = 2 };
+enum { N_RUNS = 6, N_METRICS = 25, N_UNAVAILABLE = 10, N_SAMPLES = 11, N_CPUS = 2 };
 enum { N_DIFFERENT = 50 };
 enum { LIMIT_S = 10, LIMIT_CPUS = 2 };
 
