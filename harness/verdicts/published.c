@@ -210,26 +210,33 @@ static void put_rows(struct table *t, const struct figure *f, const struct compa
 		put_figure(t, f, NULL, NULL);
 }
 
+/* The figures of one side's run, which is the base. */
+static int put_run(struct table *t, const struct comparison *c, const struct published *p,
+	const struct run *run, const struct run_pair *pairs, size_t n_pairs)
+{
+	int code = 0;
+
+	for (size_t i = 0; code == 0 && i < run->n_metrics; i++) {
+		struct figure f = { 0 };
+
+		code = figure_make(p->figures, run, &run->metrics[i], &f);
+		if (code == 0)
+			put_rows(t, &f, c, pairs, n_pairs);
+		free(f.base);
+		free(f.cand);
+		free(f.ratio);
+	}
+	return code;
+}
+
 static int put_figures(struct table *t, const struct comparison *c,
 	const struct published *p, const struct run_pair *pairs, size_t n_pairs)
 {
 	int code = 0;
 
-	for (size_t i = 0; code == 0 && i < p->figures->n_runs; i++) {
-		const struct run *run = &p->figures->runs[i];
-
-		for (size_t k = 0; is_arm(run, "base") && k < run->n_metrics; k++) {
-			struct figure f = { 0 };
-
-			code = figure_make(p->figures, run, &run->metrics[k], &f);
-			if (code < 0)
-				break;
-			put_rows(t, &f, c, pairs, n_pairs);
-			free(f.base);
-			free(f.cand);
-			free(f.ratio);
-		}
-	}
+	for (size_t i = 0; code == 0 && i < p->figures->n_runs; i++)
+		if (is_arm(&p->figures->runs[i], "base"))
+			code = put_run(t, c, p, &p->figures->runs[i], pairs, n_pairs);
 	return code;
 }
 
