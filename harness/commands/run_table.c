@@ -47,12 +47,12 @@ static const struct {
 	[RUN_INCOMPLETE] = { "incomplete", TABLE_YELLOW },
 };
 
-/* "timed", "traced", "profiled" */
-static bool is_pass(const struct run *run, const char *name)
+/* As param_is(run, "pass", "timed"). */
+static bool param_is(const struct run *run, const char *param, const char *text)
 {
-	const struct field *pass = fields_find(&run->params, "pass");
+	const struct field *f = fields_find(&run->params, param);
 
-	return pass && pass->text && strcmp(pass->text, name) == 0;
+	return f && f->text && strcmp(f->text, text) == 0;
 }
 
 static const struct workload *find_workload(const char *name)
@@ -219,7 +219,8 @@ static void print_profile(const struct run *run)
 	if (n == 0 || !hits || hits->unavailable)
 		return;
 	label = label_of(run);
-	printf("%s: its time by kernel functions (%.0f hits):", label,
+	printf("%s: %s time by kernel functions (%.0f hits):", label,
+		param_is(run, "scope", "machine") ? "the machine's" : "its",
 		record_value(run, hits, 0));
 	for (size_t i = 0; i < n && parts[i].share >= 0.01; i++)
 		printf("%s %s %.0f %%", i ? "," : "", parts[i].name, parts[i].share * 100);
@@ -244,9 +245,9 @@ static void print_notes(const struct record *record)
 			continue;
 		label = label_of(run);
 		printf("%s%s%s%s: %s%s%s\n", label,
-			is_pass(run, "traced")     ? " (traced)"
-			: is_pass(run, "profiled") ? " (profiled)"
-						   : "",
+			param_is(run, "pass", "traced")     ? " (traced)"
+			: param_is(run, "pass", "profiled") ? " (profiled)"
+							    : "",
 			run->status == RUN_OK ? "" : " is ",
 			run->status == RUN_OK ? "" : statuses[run->status].text,
 			run->reason, run->fix && run->fix[0] ? "; fix: " : "",
@@ -269,7 +270,8 @@ void run_table_print(const struct record *record)
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		table_add_column(table, columns[i].name, columns[i].align);
 	for (size_t i = 0; i < record->n_runs; i++)
-		if (is_pass(&record->runs[i], "timed") || record->runs[i].status != RUN_OK)
+		if (param_is(&record->runs[i], "pass", "timed") ||
+			record->runs[i].status != RUN_OK)
 			add_row(table, &record->runs[i]);
 	if (table_text(table, &text) == 0) {
 		fputs(text, stdout);
