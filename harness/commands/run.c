@@ -29,6 +29,7 @@ enum {
 	OPTION_PROFILE,
 	OPTION_NO_PROFILE,
 	OPTION_PERF_DATA,
+	OPTION_FOLDED,
 	OPTION_GOVERNOR,
 	OPTION_THP
 };
@@ -52,6 +53,8 @@ static const struct argp_option options[] = {
 		"or machine, all CPUs (thread)",
 		0 },
 	{ "no-profile", OPTION_NO_PROFILE, NULL, 0, "Leave that sample out", 0 },
+	{ "folded", OPTION_FOLDED, "DIR", 0,
+		"Keep its call chains in DIR, as flame graphs take them", 0 },
 	{ "perf-data", OPTION_PERF_DATA, "DIR", 0,
 		"Have perf record that sample too, and keep its files in DIR for perf report",
 		0 },
@@ -109,6 +112,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->session.whole_machine = strcmp(arg, "machine") == 0;
 		if (!a->session.whole_machine && strcmp(arg, "thread") != 0)
 			argp_error(state, "--profile=%s: give thread or machine", arg);
+		break;
+	case OPTION_FOLDED:
+		a->session.folded = arg;
 		break;
 	case OPTION_PERF_DATA:
 		a->session.perf_data = arg;
@@ -175,14 +181,21 @@ static int add_workloads(struct session *s, const struct arguments *a, struct er
 	return ret;
 }
 
-static int check_perf_data(const char *folder, struct err *err)
+static int make_folder(const char *folder, struct err *err)
 {
-	int ret = perf_record_find(err);
+	const int ret = folder ? file_make_dirs(folder) : 0;
 
-	if (ret < 0)
-		return ret;
-	ret = file_make_dirs(folder);
 	return ret < 0 ? err_set(err, ret, "%s: %s", folder, strerror(-ret)) : 0;
+}
+
+/* What stands in the way of the profile's files is said before minutes are spent. */
+static int prepare_files(const struct session_options *wanted, struct err *err)
+{
+	int ret = wanted->perf_data ? perf_record_find(err) : 0;
+
+	if (ret == 0)
+		ret = make_folder(wanted->perf_data, err);
+	return ret == 0 ? make_folder(wanted->folded, err) : ret;
 }
 
 static int measure(struct arguments *a, struct record *record, struct err *err)
@@ -198,8 +211,8 @@ static int measure(struct arguments *a, struct record *record, struct err *err)
 	if (ret < 0)
 		return ret;
 	ret = add_workloads(s, a, err);
-	if (ret == 0 && a->session.perf_data)
-		ret = check_perf_data(a->session.perf_data, err);
+	if (ret == 0)
+		ret = prepare_files(&a->session, err);
 	if (ret == 0)
 		ret = run_output_check(a->output, err);
 	if (ret == 0) {

@@ -9,14 +9,19 @@
 #include "measure/kallsyms.h"
 #include "measure/sampling.h"
 
+/* In no order; names are owned. */
+struct functions {
+	struct profile_function *items;
+	size_t count;
+};
+
 struct profile {
 	struct sampling *sampling;
 	struct kallsyms kallsyms;
 	bool has[HOTSPOTS_WATCHED];
 	bool whole_machine;
 	struct profile_counts counts;
-	struct profile_function *functions; /* in no order */
-	size_t n_functions;
+	struct functions functions, chains; /* chains: "outer;inner" */
 };
 
 int profile_open(
@@ -44,13 +49,32 @@ int profile_open(
 	return 0;
 }
 
+static void functions_clear(struct functions *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		free((void *)f->items[i].name);
+	free(f->items);
+	*f = (struct functions){ 0 };
+}
+
+/* Takes name over. */
+static void functions_add(struct functions *f, char *name)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		if (strcmp(f->items[i].name, name) == 0) {
+			f->items[i].hits++;
+			free(name);
+			return;
+		}
+	}
+	f->items = mem_resize(f->items, f->count + 1, sizeof(*f->items));
+	f->items[f->count++] = (struct profile_function){ name, 1 };
+}
+
 static void forget(struct profile *p)
 {
-	for (size_t i = 0; i < p->n_functions; i++)
-		free((void *)p->functions[i].name);
-	free(p->functions);
-	p->functions = NULL;
-	p->n_functions = 0;
+	functions_clear(&p->functions);
+	functions_clear(&p->chains);
 	memset(&p->counts, 0, sizeof(p->counts));
 }
 
@@ -75,31 +99,41 @@ bool profile_has(const struct profile *p, size_t watched)
 	return p->has[watched];
 }
 
+/* Without the compiler's suffix. */
+static char *plain_name(const char *symbol)
+{
+	return mem_format("%.*s", (int)strcspn(symbol, "."), symbol);
+}
+
 static void count_function(struct profile *p, const char *symbol)
 {
-	struct profile_function *f;
-
 	for (size_t i = 0; i < HOTSPOTS_WATCHED; i++) {
 		if (hotspot_is_named(symbol, hotspots_watched[i])) {
 			p->counts.watched[i]++;
 			return;
 		}
 	}
-	for (size_t i = 0; i < p->n_functions; i++) {
-		if (hotspot_is_named(symbol, p->functions[i].name)) {
-			p->functions[i].hits++;
-			return;
-		}
+	functions_add(&p->functions, plain_name(symbol));
+}
+
+static void count_chain(struct profile *p, const char *const *names, size_t n)
+{
+	char *chain = mem_text("");
+
+	while (n-- > 0) {
+		char *name = names[n] ? plain_name(names[n]) : mem_text("unknown");
+		char *longer = mem_format("%s%s%s", chain, *chain ? ";" : "", name);
+
+		free(name);
+		free(chain);
+		chain = longer;
 	}
-	p->functions = mem_resize(p->functions, p->n_functions + 1, sizeof(*p->functions));
-	f = &p->functions[p->n_functions++];
-	f->name = mem_format("%.*s", (int)strcspn(symbol, "."), symbol);
-	f->hits = 1;
+	functions_add(&p->chains, chain);
 }
 
 static void count_hit(void *arg, const struct sampling_hit *hit)
 {
-	const char *names[64];
+	const char *names[64] = { NULL };
 	struct profile *p = arg;
 	size_t n = 0;
 
@@ -108,11 +142,13 @@ static void count_hit(void *arg, const struct sampling_hit *hit)
 	p->counts.hits++;
 	if (!hit->in_kernel) {
 		p->counts.groups[GROUP_USER]++;
+		functions_add(&p->chains, mem_text("user"));
 		return;
 	}
 	for (; n < hit->n_chain && n < sizeof(names) / sizeof(*names); n++)
 		names[n] = symbols_find(&p->kallsyms.symbols, hit->chain[n]);
 	p->counts.groups[hotspot_group_of(names, n)]++;
+	count_chain(p, names, n);
 	if (names[0])
 		count_function(p, names[0]);
 }
@@ -155,11 +191,32 @@ static int most_first(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static void sort(const struct functions *f)
+{
+	qsort(f->items, f->count, sizeof(*f->items), most_first);
+}
+
 size_t profile_top(const struct profile *p, struct profile_function *ret, size_t most)
 {
-	const size_t n = p->n_functions < most ? p->n_functions : most;
+	const size_t n = p->functions.count < most ? p->functions.count : most;
 
-	qsort(p->functions, p->n_functions, sizeof(*p->functions), most_first);
-	memcpy(ret, p->functions, n * sizeof(*ret));
+	sort(&p->functions);
+	memcpy(ret, p->functions.items, n * sizeof(*ret));
 	return n;
+}
+
+char *profile_folded(const struct profile *p, const char *top)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	if (!out)
+		abort();
+	sort(&p->chains);
+	for (size_t i = 0; i < p->chains.count; i++)
+		fprintf(out, "%s;%s %llu\n", top, p->chains.items[i].name,
+			(unsigned long long)p->chains.items[i].hits);
+	fclose(out);
+	return text;
 }

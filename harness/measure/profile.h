@@ -24,7 +24,7 @@ struct profile_counts {
 };
 
 struct profile_function {
-	const char *name; /* without the compiler's suffix; valid until profile_close() */
+	const char *name; /* without the compiler's suffix; valid until the next start */
 	uint64_t hits;
 };
 
@@ -36,7 +36,7 @@ int profile_open(const char *root, const struct cpulist *cpus, struct profile **
 	struct err *err);
 void profile_close(struct profile *p); /* accepts NULL */
 
-/* "perf cpu-clock 997 Hz, thread" */
+/* "perf cpu-clock 397 Hz, thread" */
 void profile_source(const struct profile *p, char *ret, size_t bytes);
 
 /* Whether the kernel has it as a function; if not, its time is its callers'. */
@@ -49,6 +49,12 @@ const struct profile_counts *profile_counts(const struct profile *p);
 
 /* Whether so many hits were lost, above 1 %, that shares would mislead. */
 bool profile_is_void(const struct profile_counts *c);
+
+/*
+ * The call chains, as flame graphs take them, one a line: "top;outer;inner 12", most
+ * hits first. What is inlined is found by its callers here. Freed by the caller.
+ */
+char *profile_folded(const struct profile *p, const char *top);
 
 /* The functions that are not watched with most hits; returns how many. */
 size_t profile_top(const struct profile *p, struct profile_function *ret, size_t most);

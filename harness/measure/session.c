@@ -18,7 +18,7 @@
 /* Beside the timed samples, so many whose flushes are traced, and a profile as long. */
 #define TRACED_SAMPLES 3u
 /* The hits of a longer one do not fit into their buffer. */
-#define PROFILE_MAX_NS 1500000000u
+#define PROFILE_MAX_NS 4000000000u
 
 const struct session_options session_preset = {
 	.n_samples = 10,
@@ -138,6 +138,7 @@ void session_close(struct session *s)
 		free(s->notes[i]);
 	free(s->notes);
 	free(s->cgroup);
+	free(s->folded);
 	free(s->perf_data);
 	cpulist_clear(&s->online);
 	topology_close(s->topology);
@@ -272,19 +273,25 @@ static void make_plan(struct session *s)
 	try_passes(s);
 }
 
-/* DIR/swap:threads=1.data; of the profiled pass. */
-static void name_perf_data(struct session *s)
+/* "DIR/swap:threads=1.data"; NULL where folder is. */
+static char *name_file(const struct session *s, const char *folder, const char *end)
 {
-	char *spec;
+	char *spec = spec_format(&s->specs[s->current]);
+	char *path = folder ? mem_format("%s/%s%s", folder, spec, end) : NULL;
 
+	free(spec);
+	return path;
+}
+
+/* Of the workload that is profiled next. */
+static void name_files(struct session *s)
+{
 	free(s->perf_data);
-	s->perf_data = NULL;
-	if (s->options.perf_data && s->plan.window.pass == PASS_PROFILED) {
-		spec = spec_format(&s->specs[s->current]);
-		s->perf_data = mem_format("%s/%s.data", s->options.perf_data, spec);
-		free(spec);
-	}
+	free(s->folded);
+	s->perf_data = name_file(s, s->options.perf_data, ".data");
+	s->folded = name_file(s, s->options.folded, ".folded");
 	s->plan.window.perf_data = s->perf_data;
+	s->plan.window.folded = s->folded;
 }
 
 /* The timed samples first; where they fail, the others would. */
@@ -299,7 +306,7 @@ static int measure_one(struct session *s, struct err *err)
 		s->plan.budget_ns = pass_budget_ns(s, pass);
 		if (s->plan.n_samples == 0)
 			continue;
-		name_perf_data(s);
+		name_files(s);
 		ret = run_workload(&s->specs[s->current], &s->plan, s->record, err);
 		if (s->record->runs[s->record->n_runs - 1].status != RUN_OK)
 			break;

@@ -23,6 +23,7 @@ struct session_options {
 	bool no_profile;       /* leave out the sample that is profiled */
 	bool whole_machine;    /* profile all CPUs, not only the measuring thread */
 	const char *perf_data; /* a folder for files that perf report reads; or NULL */
+	const char *folded;    /* likewise for call chains */
 	uint64_t budget_ns;    /* for the samples of one workload */
 	/* done of the whole, from 0 to 1, and what is running; may be NULL */
 	void (*progress)(void *arg, double done, const char *what);

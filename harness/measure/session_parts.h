@@ -20,7 +20,7 @@ struct session {
 	struct run_plan plan;
 	char no_swap[256], no_cgroup[256], no_cold[256], no_trace[256], no_profile[256];
 	char *cgroup;
-	char *perf_data; /* of the workload that is profiled */
+	char *perf_data, *folded; /* of the workload that is profiled */
 };
 
 /* Bytes: the most that one workload needs, of memory and of swap. */

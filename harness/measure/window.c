@@ -140,6 +140,7 @@ static int open_profiled(struct window *w, const struct window_plan *plan, struc
 			plan->perf_data, cpus ? 0 : gettid(), &w->perf, &err);
 	if (status < 0)
 		return bench_fail(b, status, "%.255s", err.text);
+	w->folded = plan->folded;
 	window_add_profile(w, sheet, NULL);
 	return 0;
 }
@@ -291,7 +292,7 @@ static void fill_counters(const struct window *w, struct sheet_slot *slot)
 void window_fill(struct window *w, const struct bench *b, struct sheet_slot *slot)
 {
 	if (w->profile) {
-		window_fill_profile(w, slot);
+		window_fill_profile(w, b, slot);
 		return;
 	}
 	slot->values[w->id_metric].value = (int64_t)w->id;

@@ -27,6 +27,7 @@ struct window_plan {
 	enum window_pass pass;
 	const char *no_trace, *no_profile; /* the reason, or NULL */
 	bool whole_machine;                /* profile all CPUs, not only the thread */
+	const char *folded;    /* the profiled pass writes its call chains there; or NULL */
 	const char *perf_data; /* the profiled pass keeps a file for perf report; or NULL */
 };
 
@@ -42,7 +43,7 @@ void window_end(struct window *w);
 
 /*
  * What makes the timed samples doubtful: a hypervisor took the CPU away, or it
- * was slowed down for its heat. Freed by the caller; NULL: nothing.
+ * was slowed down for its heat. Or that the call chains could not be written. Freed by the caller; NULL: nothing.
  */
 char *window_remark(const struct window *w);
 

@@ -2,6 +2,7 @@
 /* The metrics of what goes on around a sample, and the doubts that they raise. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "measure/window_parts.h"
@@ -64,6 +65,8 @@ char *window_remark(const struct window *w)
 	const double percent =
 		w->wall_ns ? 100.0 * (double)w->stolen_ns / (double)w->wall_ns : 0;
 
+	if (w->folded_status < 0)
+		return mem_format("%s: %s", w->folded, strerror(-w->folded_status));
 	if (w->throttles > 0)
 		return mem_text("CPUs were slowed down for their heat (thermal_throttles)");
 	if (percent >= STOLEN_PERCENT)

@@ -40,6 +40,8 @@ struct window {
 	struct counters *counters; /* NULL if not timed */
 	struct tlbtrace *trace;    /* NULL if not traced */
 	struct profile *profile;   /* NULL if not profiled */
+	const char *folded;        /* of the plan */
+	int folded_status;         /* of writing it: 0 or -errno */
 	struct perf_record *perf;  /* NULL if there is no file for perf report */
 	struct reading before, after;
 	/* Where each family starts in the sheet. */
@@ -72,6 +74,6 @@ void window_add_around(struct window *w, const struct bench *b, struct sheet *sh
 void window_fill_around(struct window *w, struct sheet_slot *slot);
 /* Of a timed window: the metrics that a profiled one would have. */
 void window_add_profile(struct window *w, struct sheet *sheet, const char *unavailable);
-void window_fill_profile(struct window *w, struct sheet_slot *slot);
+void window_fill_profile(struct window *w, const struct bench *b, struct sheet_slot *slot);
 
 #endif

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The metrics of a profiled window. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "measure/window_parts.h"
 
 /* Functions that are named beside those that are watched. */
@@ -65,7 +68,15 @@ static void void_shares(struct window *w, const char *reason)
 		say_unavailable(&w->sheet->metrics[i], reason);
 }
 
-void window_fill_profile(struct window *w, struct sheet_slot *slot)
+static void write_chains(struct window *w, const struct bench *b)
+{
+	char *text = profile_folded(w->profile, b->workload->name);
+
+	w->folded_status = file_replace(w->folded, text, strlen(text));
+	free(text);
+}
+
+void window_fill_profile(struct window *w, const struct bench *b, struct sheet_slot *slot)
 {
 	const struct profile_counts *c = profile_counts(w->profile);
 	struct sheet_value *to = &slot->values[w->first_profile];
@@ -84,6 +95,8 @@ void window_fill_profile(struct window *w, struct sheet_slot *slot)
 		slot->values[w->sheet->n_metrics].value = (int64_t)top[i].hits;
 		add_share(w, "share", top[i].name);
 	}
+	if (w->folded)
+		write_chains(w, b);
 	if (c->hits == 0)
 		void_shares(w, "no sample of the CPU fell into the window");
 	else if (profile_is_void(c))

@@ -77,6 +77,10 @@ if grep -q '"profile_hits"' "$dir/null.json" && ! grep -q 'nothing can be sample
 else
 	skip "the profile" "nothing can be sampled here"
 fi
+if "$run" run null --no-trace --time 100ms --samples 1 --folded "$dir/folded" 2>/dev/null |
+	grep -q 'kernel functions'; then
+	check "call chains for a flame graph" grep -q '^null;user [0-9]' "$dir/folded/null.folded"
+fi
 expect "perf is not there" 2 "install linux-perf" env PATH=/nonexistent "$run" run null \
 	--perf-data "$dir/perf"
 if perf record -o "$dir/perf.data" true >/dev/null 2>&1; then
