@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "measure/run.h"
 #include "measure/spec.h"
 
 static int ids[] = { 0, 2, 5 };
@@ -152,7 +153,8 @@ Test(spec, format_gives_back_what_was_typed)
 {
 	static const char *const table[] = { "swap", "swap:size=4M,threads=1",
 		"null:iterations=9", "swap:touch=write,mapping=private",
-		"migrate:batch=8,to=3" };
+		"migrate:batch=8,to=3",
+		"readers:tokens=3,model=/a.gguf:b/c.gguf,limit=8M" };
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		struct spec spec;
@@ -162,6 +164,47 @@ Test(spec, format_gives_back_what_was_typed)
 		text = spec_format(&spec);
 		cr_assert_str_eq(text, table[i]);
 		free(text);
+		spec_clear(&spec);
+	}
+}
+
+/* The last one counts, as with numbers, and the one before is not kept. */
+Test(spec, files_are_kept_as_text)
+{
+	struct spec spec;
+
+	cr_assert_eq(spec_parse("readers:model=a,model=b:c", &machine, &spec, NULL), 0);
+	for (size_t i = 0; spec.workload->params[i].name; i++) {
+		const struct param *p = &spec.workload->params[i];
+
+		if (p->type == PARAM_FILES)
+			cr_assert_str_eq(spec.texts[i], "b:c");
+		else
+			cr_assert_null(spec.texts[i], "%s", p->name);
+	}
+	spec_clear(&spec);
+}
+
+/* A limit is set by a cgroup; without one none is made. */
+Test(spec, needs_depend_on_parameters)
+{
+	static const struct {
+		const char *text;
+		unsigned int needs;
+		uint64_t disk;
+	} table[] = {
+		{ "readers:size=1M,processes=3", NEED_COLD | NEED_CGROUP, 6 << 20 },
+		{ "readers:limit=0,model=a", NEED_COLD, 0 },
+		{ "migrate:kind=file,size=8K", 0, 8192 },
+		{ "migrate", 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct spec spec;
+
+		cr_assert_eq(spec_parse(table[i].text, &machine, &spec, NULL), 0);
+		cr_assert_eq(run_needs(&spec), table[i].needs, "%s", table[i].text);
+		cr_assert_eq(run_disk(&spec, 4096), table[i].disk, "%s", table[i].text);
 		spec_clear(&spec);
 	}
 }
