@@ -53,7 +53,8 @@ static struct built real_one(void)
 	put(&f, 4, 9);
 	put(&f, 4, 6);
 	put(&f, 8, 3);
-	put(&f, 12, 0);
+	put(&f, 8, 0);
+	put(&f, 4, 0);
 	put_tensor(&f, "output.weight", 256, 2, 12, 0);
 	put_tensor(&f, "token_embd.weight", 32, 3, 8, 288);
 	put_tensor(&f, "blk.0.attn_q.weight", 64, 3, 2, 416);
