@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -12,6 +13,7 @@
 #include "commands/commands.h"
 #include "commands/report.h"
 #include "plots/report.h"
+#include "verdicts/history_tree.h"
 #include "verdicts/record_find.h"
 
 static int write_and_say(struct report *r, const char *page, struct err *err)
@@ -244,12 +246,38 @@ static int report_sweep(const char *folder, struct err *err)
 	return ret;
 }
 
+/* A tree of nightly results: MACHINE/DATE/. */
+static int report_nights(const char *folder, struct err *err)
+{
+	char *page = mem_format("%s/report.html", folder);
+	const char *name = basename(folder);
+	struct history h;
+	int ret = history_load(
+		folder, (long)(time(NULL) / 86400), &(struct series_rules){ 0 }, &h, err);
+
+	if (ret == 0) {
+		struct report r = { .names = { *name ? name : folder }, .history = &h };
+
+		history_judge(&h);
+		ret = write_and_say(&r, page, err);
+		report_clear(&r);
+		history_clear(&h);
+	}
+	free(page);
+	return ret;
+}
+
 static int report(const char *path, struct err *err)
 {
+	char *newest;
+
 	if (is_there(path, "sweep.json"))
 		return report_sweep(path, err);
 	if (is_there(path, "manifest.json"))
 		return report_folder(path, NULL, err);
+	if (record_find(path, &newest, err) < 0)
+		return report_nights(path, err);
+	free(newest);
 	return report_newest(path, err);
 }
 
@@ -273,7 +301,8 @@ int cmd_report(int argc, char **argv)
 		.args_doc = "DIR|FILE",
 		.doc = "Writes a page of HTML that needs nothing else, and its pictures as PNG and "
 		       "SVG.\v"
-		       "DIR is an experiment of shootdown ab, or a sweep: the page is DIR/report.html, and the "
+		       "DIR is an experiment of shootdown ab, a sweep, or a tree of nightly results "
+		       "(see shootdown history): the page is DIR/report.html, and the "
 		       "pictures lie in DIR/report-pictures. Or it is a folder of results, of "
 		       "which the newest is taken, or a result's FILE: the page lies beside it. "
 		       "Pictures take python3-matplotlib; without it the page has its tables.",

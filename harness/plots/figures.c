@@ -114,8 +114,9 @@ json_t *figure_arms(const struct report *r)
 void figures_make(const struct report *r, struct figures *ret)
 {
 	*ret = (struct figures){ 0 };
+	figures_add_history(r, ret);
 	figures_add_sweep(r, ret);
-	if (r->point || (r->comparison && !r->comparison->comparable))
+	if (!r->arms[ARM_BASE] || r->point || (r->comparison && !r->comparison->comparable))
 		return;
 	figures_add_samples(r, ret);
 	figures_add_cpus(r, ret);

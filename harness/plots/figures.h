@@ -12,6 +12,7 @@ struct report;
 
 enum figure_kind {
 	FIGURE_SWEEP,     /* one metric against a parameter */
+	FIGURE_HISTORY,   /* a nightly series */
 	FIGURE_SAMPLES,   /* of one metric of one workload, as dots by boot */
 	FIGURE_CPUS,      /* interrupts by CPU, of all workloads */
 	FIGURE_FUNCTIONS, /* counted instructions of one workload by function */
@@ -44,6 +45,7 @@ char *figures_json(const struct figures *f);
 char *figure_slug(const char *text);
 
 /* The parts of figures_make(). */
+void figures_add_history(const struct report *r, struct figures *f);
 void figures_add_sweep(const struct report *r, struct figures *f);
 void figures_add_samples(const struct report *r, struct figures *f);
 void figures_add_cpus(const struct report *r, struct figures *f);

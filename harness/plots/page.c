@@ -50,7 +50,7 @@ static void put_machine(FILE *out, const struct record *record)
 	}
 }
 
-static bool has_kind(const struct report *r, enum figure_kind kind)
+bool page_has_kind(const struct report *r, enum figure_kind kind)
 {
 	for (size_t i = 0; i < r->figures.count; i++)
 		if (r->figures.items[i].kind == kind && r->figures.items[i].svg)
@@ -65,16 +65,20 @@ static void put_nav(FILE *out, const struct report *r)
 		fputs("<a href=\"#sweep\">Sweep</a>\n", out);
 	if (!r->point)
 		fprintf(out, "<a href=\"#results\">%s</a>\n",
-			r->comparison ? "Verdict" : "Values");
-	if (has_kind(r, FIGURE_SAMPLES))
+			r->history      ? "Nights"
+			: r->comparison ? "Verdict"
+					: "Values");
+	if (page_has_kind(r, FIGURE_HISTORY))
+		fputs("<a href=\"#series\">Series</a>\n", out);
+	if (page_has_kind(r, FIGURE_SAMPLES))
 		fputs("<a href=\"#samples\">Samples</a>\n", out);
-	if (has_kind(r, FIGURE_CPUS))
+	if (page_has_kind(r, FIGURE_CPUS))
 		fputs("<a href=\"#cpus\">CPUs</a>\n", out);
-	if (has_kind(r, FIGURE_FUNCTIONS))
+	if (page_has_kind(r, FIGURE_FUNCTIONS))
 		fputs("<a href=\"#functions\">Instructions</a>\n", out);
-	if (has_kind(r, FIGURE_SHARES))
+	if (page_has_kind(r, FIGURE_SHARES))
 		fputs("<a href=\"#profile\">Profile</a>\n", out);
-	fputs("<a href=\"#machine\">Machine</a>\n</nav>\n", out);
+	fputs(r->history ? "</nav>\n" : "<a href=\"#machine\">Machine</a>\n</nav>\n", out);
 }
 
 static void put_head(FILE *out, const struct report *r, const char *css)
@@ -97,7 +101,7 @@ static void put_head(FILE *out, const struct report *r, const char *css)
 		put_arm(out, r, ARM_CAND);
 	}
 	fputs("</h1>\n<p class=\"muted\">", out);
-	if (!r->point)
+	if (!r->point && !r->history)
 		put_machine(out, r->arms[ARM_BASE]);
 	fputs("</p>\n", out);
 	put_nav(out, r);
@@ -179,18 +183,18 @@ static void put_figures(FILE *out, const struct report *r, const char *css)
 		html_put(out, r->no_pictures);
 		fputs("</p>\n</section>\n", out);
 	}
-	if (has_kind(r, FIGURE_SAMPLES)) {
+	if (page_has_kind(r, FIGURE_SAMPLES)) {
 		fputs("<section id=\"samples\">\n<h2>Samples</h2>\n", out);
 		put_reading(out, r);
 		page_put_kind(out, r, FIGURE_SAMPLES, css);
 		fputs("</section>\n", out);
 	}
-	if (has_kind(r, FIGURE_CPUS)) {
+	if (page_has_kind(r, FIGURE_CPUS)) {
 		fputs("<section id=\"cpus\">\n<h2>Interrupts by CPU</h2>\n", out);
 		page_put_kind(out, r, FIGURE_CPUS, css);
 		fputs("</section>\n", out);
 	}
-	if (has_kind(r, FIGURE_FUNCTIONS)) {
+	if (page_has_kind(r, FIGURE_FUNCTIONS)) {
 		fputs("<section id=\"functions\">\n<h2>Where the instructions are</h2>\n"
 		      "<p>What the emulator counted, by the kernel function that "
 		      "executed it.</p>\n",
@@ -198,7 +202,7 @@ static void put_figures(FILE *out, const struct report *r, const char *css)
 		page_put_kind(out, r, FIGURE_FUNCTIONS, css);
 		fputs("</section>\n", out);
 	}
-	if (has_kind(r, FIGURE_SHARES)) {
+	if (page_has_kind(r, FIGURE_SHARES)) {
 		fputs("<section id=\"profile\">\n<h2>Where the time goes</h2>\n"
 		      "<p>Shares of the hits of a profile, of samples of its own. A function "
 		      "that is inlined counts as its caller.</p>\n",
@@ -221,10 +225,13 @@ char *page_make(const struct report *r, const char *css)
 		page_put_sweep(out, r, css);
 	if (r->comparison)
 		page_put_verdict(out, r);
+	else if (r->history)
+		page_put_history(out, r, css);
 	else if (!r->point)
 		page_put_values(out, r);
 	put_figures(out, r, css);
-	page_put_facts(out, r);
+	if (!r->history)
+		page_put_facts(out, r);
 	fputs("</main>\n<footer>Written by shootdown " SHOOTDOWN_VERSION, out);
 	if (!r->no_pictures && r->figures.count) {
 		fputs("; the pictures lie beside this page, as PNG and SVG, in ", out);

@@ -3,6 +3,7 @@
 #ifndef PLOTS_PAGE_H
 #define PLOTS_PAGE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "plots/report.h"
@@ -11,9 +12,11 @@
 char *page_make(const struct report *r, const char *css);
 
 /* Its parts. */
+bool page_has_kind(const struct report *r, enum figure_kind kind);
 void page_put_sweep(FILE *out, const struct report *r, const char *css);
 void page_put_kind(
 	FILE *out, const struct report *r, enum figure_kind kind, const char *css);
+void page_put_history(FILE *out, const struct report *r, const char *css);
 void page_put_verdict(FILE *out, const struct report *r);
 void page_put_values(FILE *out, const struct report *r);
 void page_put_facts(FILE *out, const struct report *r);

@@ -104,14 +104,10 @@ def draw_dots(spec):
     axes.set_xlabel(spec["x_label"])
     heights = apart([arm["level"] for arm in arms], axes, 0.2)
     for arm, y in zip(arms, heights):
-        axes.annotate(f"{shorten(arm['name'], 13)}\n{number(arm['level'])}", (1.02, y),
+        axes.annotate(f"{style.shorten(arm['name'], 13)}\n{number(arm['level'])}", (1.02, y),
                       xycoords=("axes fraction", "data"), color=C[arm["role"]],
                       va="center", annotation_clip=False)
     return figure
-
-
-def shorten(text, length):
-    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def draw_heat(spec):
@@ -157,7 +153,7 @@ def draw_bars(spec):
             at = y + 0.22 + j * bar_in
             axes.barh(at + bar_in / 2, item[role], bar_in * 0.82, color=C[role])
             text = number(item[role])
-            axes.annotate(f"{text} {shorten(names[role], 12)}" if i == 0 else text,
+            axes.annotate(f"{text} {style.shorten(names[role], 12)}" if i == 0 else text,
                           (item[role], at + bar_in / 2), xytext=(3, 0), va="center",
                           textcoords="offset points", color=C[role], size=7)
     # Room for the number and the name that stand behind the longest bar.
@@ -167,7 +163,42 @@ def draw_bars(spec):
     return figure
 
 
-KINDS = {"dots": draw_dots, "heat": draw_heat, "bars": draw_bars, "sweep": sweep.draw}
+def draw_nights(spec):
+    """A point for each night; where a level moved, a line, and both levels."""
+    figure = style.new_figure(spec["title"], spec["subtitle"], 2.45)
+    axes = figure.add_axes((0.13, 0.14, 0.83, figure.top - 0.14))
+    nights = spec["nights"]
+    days = [night["day"] for night in nights]
+    known = [(night["day"], night["y"]) for night in nights if night["y"] is not None]
+    again = [(night["day"], night["again"]) for night in nights if night["again"] is not None]
+    axes.axhline(0, color=C["muted"], lw=0.8)
+    axes.plot([day for day, _ in known], [y for _, y in known], "o", ms=2.8, mew=0,
+              color=C["cand"])
+    axes.plot([day for day, _ in again], [y for _, y in again], "o", ms=5, mew=0.9,
+              mec=C["cand"], mfc="none")
+    for change in spec["changes"]:
+        color = C[change["color"]]
+        first = days[change["first"]]
+        axes.axvline(first - 0.5, color=color, lw=1, ls=(0, (4, 3)))
+        if change["before"] is not None:
+            axes.plot([days[max(0, change["good"] - 19)], days[change["good"]]],
+                      [change["before"]] * 2, color=color, lw=1.6, alpha=0.6)
+        if change["after"] is not None:
+            axes.plot([first, days[change["end"]]], [change["after"]] * 2, color=color, lw=1.6)
+    room = 0.03 * (days[-1] - days[0]) or 1
+    axes.set_xlim(days[0] - room, days[-1] + room)
+    ends = sorted({0, len(days) // 2, len(days) - 1})
+    axes.set_xticks([days[i] for i in ends], [nights[i]["date"] for i in ends])
+    axes.get_xticklabels()[0].set_ha("left")
+    axes.get_xticklabels()[-1].set_ha("right" if len(ends) > 1 else "center")
+    axes.yaxis.set_major_locator(MaxNLocator(5))
+    axes.yaxis.set_major_formatter(lambda value, _: f"+{number(value)}" if value > 0
+                                   else number(value))
+    return figure
+
+
+KINDS = {"dots": draw_dots, "heat": draw_heat, "bars": draw_bars, "nights": draw_nights,
+         "sweep": sweep.draw}
 
 
 def main():

@@ -11,10 +11,13 @@
 #include "plots/figures.h"
 #include "plots/sweep.h"
 #include "verdicts/compare.h"
+#include "verdicts/history.h"
 #include "verdicts/record.h"
 
 /* All but the last three belongs to the caller. */
 struct report {
+	/* Of nights: names[ARM_BASE] is their folder, and all else is NULL. */
+	const struct history *history;
 	const char *names[2];                /* by enum arm; of one result, its file */
 	const struct record *arms[2];        /* one result: arms[ARM_CAND] is NULL */
 	const struct comparison *comparison; /* NULL for one result */

@@ -54,10 +54,15 @@ matplotlib.rcParams.update({
 })
 
 
+def shorten(text, length):
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
 def new_figure(title, subtitle, height, width=WIDTH):
     """A figure with its two lines of heading; the axes go below figure.top."""
     figure = Figure(figsize=(width, height))
     left = 0.1 / width
+    title, subtitle = shorten(title, int(12 * width)), shorten(subtitle, int(16.5 * width))
     figure.text(left, 1 - 0.08 / height, title, va="top", weight="bold", size=9)
     figure.text(left, 1 - 0.27 / height, subtitle, va="top", color=COLORS["muted"], size=7.5)
     figure.top = 1 - 0.55 / height

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shootdown report: the page and its pictures, of an experiment whose every name is
-# hostile, of one result and of a sweep.
+# hostile, of one result, of a sweep and of nights.
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
@@ -204,6 +204,15 @@ fi
 sed -i 's/"samples": 2/"samples": "two"/' "$dir/sweep/sweep.json"
 expect "a broken sweep is named" 2 "sweep.json: points\[0\]" "$shootdown" report "$dir/sweep"
 
+mkdir -p "$dir/nights/altra"
+TZ=UTC awk -v dir="$dir/nights/altra" -v n=45 -v step=40=1.1 -v again=40 \
+	-f "$tests/nights.awk"
+expect "nights have a page" 0 "^Report: $dir/nights/report.html" \
+	"$shootdown" report "$dir/nights"
+check "with their alert" sh -c "grep -q '<b>+</b> regression' '$dir/nights/report.html' &&
+	grep -q '2024-02-08' '$dir/nights/report.html'"
+expect "and can be read on" 1 "^altra: 45 nights" "$shootdown" history "$dir/nights"
+
 mkdir "$dir/fake"
 echo 'raise ImportError("not here", name="matplotlib")' >"$dir/fake/matplotlib.py"
 rm -rf "$pictures"
@@ -215,7 +224,7 @@ check "in the page too, which has its table" sh -c \
 rm "$ab/cand.json"
 expect "an unfinished experiment is no failure of its own" 2 "not finished" \
 	"$shootdown" report "$ab"
-expect "a folder without results" 2 "no \*.json" "$shootdown" report "$dir/fake"
+expect "a folder without results" 2 "fake" "$shootdown" report "$dir/fake"
 expect "no folder" 2 "No such file" "$shootdown" report "$dir/none"
 expect "no argument" 2 "Usage" "$shootdown" report
 
