@@ -168,8 +168,8 @@ expect "one result has a page beside it" 0 "^Report: $dir/one.html" \
 check "without a verdict" sh -c "grep -q '<h2>Values</h2>' '$dir/one.html' &&
 	! grep -q improvement '$dir/one.html'"
 
-expect "a comparison as a page" 1 "" "$O/compare-results" --out "html:$dir/c.html" \
-	"$ab/cand.json" "$ab/base.json"
+expect "a comparison as a page" 1 ": 1 worse" "$O/compare-results" --out text \
+	--out "html:$dir/c.html" "$ab/cand.json" "$ab/base.json"
 check "with its verdict, and how to repeat it" sh -c \
 	"grep -q '<b>+</b> regression' '$dir/c.html' && grep -q 'To repeat' '$dir/c.html'"
 expect "whose name says what it is" 2 "end with .html" "$O/compare-results" \
