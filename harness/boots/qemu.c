@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -159,6 +160,27 @@ static void add_plugin(struct args *a, const struct qemu_guest *g)
 	free(map);
 }
 
+/*
+ * A guest of one CPU that is counted lives in a time made of its instructions:
+ * 2^3 ns each, and none while it sleeps. What its clock interrupts is then the
+ * same in each boot, and so are the counts, but for a little. With more CPUs that
+ * takes turns on one of the host's: other interleavings than those to be measured.
+ */
+static void add_time(struct args *a, const struct qemu_guest *g)
+{
+	const bool by_instructions = g->plugin && g->cpus == 1;
+
+	if (g->accel == ACCEL_KVM)
+		add(a, "-accel", mem_text("kvm"));
+	else
+		add(a, "-accel",
+			mem_format("tcg,thread=%s", by_instructions ? "single" : "multi"));
+	if (by_instructions) {
+		add(a, "-icount", mem_text("shift=3,sleep=off"));
+		add(a, "-rtc", mem_text("clock=vm"));
+	}
+}
+
 char **qemu_argv(const struct qemu_guest *g)
 {
 	struct args a = { 0 };
@@ -169,7 +191,7 @@ char **qemu_argv(const struct qemu_guest *g)
 	add(&a, "-no-reboot", NULL);
 	add(&a, "-display", mem_text("none"));
 	add(&a, "-machine", mem_text(g->machine->machine));
-	add(&a, "-accel", mem_text(g->accel == ACCEL_KVM ? "kvm" : "tcg,thread=multi"));
+	add_time(&a, g);
 	add(&a, "-cpu", mem_text(g->cpu ? g->cpu : g->machine->cpu[g->accel]));
 	/* A node is a socket: the kernel warns of a socket in several nodes. */
 	add(&a, "-smp", mem_format("%u,sockets=%u", g->cpus, g->nodes));

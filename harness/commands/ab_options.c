@@ -37,7 +37,8 @@ static const struct argp_option options[] = {
 	{ "time", OPTION_TIME, "TIME", 0, "Time for these samples, as 500ms or 2s (500ms)",
 		0 },
 	{ "cpus", OPTION_CPUS, "N", 0, "CPUs of a guest (4)", 0 },
-	{ "nodes", OPTION_NODES, "N", 0, "Its NUMA nodes (2; riscv64: 1)", 0 },
+	{ "nodes", OPTION_NODES, "N", 0,
+		"Its NUMA nodes (2; of one CPU, and of riscv64: 1)", 0 },
 	{ "memory", OPTION_MEMORY, "SIZE", 0, "Its memory, as 512M or 2G (512M)", 0 },
 	{ "arch", OPTION_ARCH, "NAME", 0, "Its architecture (this machine's)", 0 },
 	{ "cpu", OPTION_CPU, "MODEL", 0,
@@ -187,7 +188,7 @@ int ab_complete(struct ab_arguments *a, struct err *err)
 	if (!a->nodes) {
 		const struct qemu_machine *m = qemu_find_machine(a->arch->name);
 
-		a->nodes = m && m->nodes ? m->nodes : 2;
+		a->nodes = m && m->nodes ? m->nodes : a->cpus > 1 ? 2 : 1;
 	}
 	if (a->cpus % a->nodes)
 		return err_set(err, -EINVAL,

@@ -2,6 +2,7 @@
 #include "commands/ab_workloads.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,16 +80,21 @@ static void move_word(const struct spec *spec, const char *word, struct ab_workl
 	free(copy);
 }
 
-static int look_at(const char *word, const struct spec_machine *guest, bool typed,
-	struct ab_workloads *w, struct err *err)
+static int look_at(const struct ab_arguments *a, const char *word,
+	const struct spec_machine *guest, bool typed, struct ab_workloads *w,
+	struct err *err)
 {
 	struct spec spec;
 	uint64_t bytes;
 	int ret = spec_parse(word, guest, &spec, err);
 
-	/* What a suite asks for and the guest has not is left out there. */
-	if (ret == -ENODEV && !typed)
+	/* What a suite asks for and the guest has not is left out there, and said here. */
+	if (ret == -ENODEV && !typed) {
+		if (!a->again)
+			fprintf(stderr, "shootdown %s: %s is left out: %s\n", a->command,
+				word, err->text);
 		return 0;
+	}
 	if (ret < 0)
 		return ret;
 	bytes = run_disk(&spec, guest->page_bytes);
@@ -113,9 +119,9 @@ int ab_look_at_workloads(
 	for (unsigned int i = 0; i < a->cpus; i++)
 		guest.cpus.ids[i] = (int)i;
 	for (size_t i = 0; i < suite.count && status == 0; i++)
-		status = look_at(suite.specs[i], &guest, false, &w, err);
+		status = look_at(a, suite.specs[i], &guest, false, &w, err);
 	for (size_t i = 0; i < a->workloads.count && status == 0; i++)
-		status = look_at(a->workloads.items[i], &guest, true, &w, err);
+		status = look_at(a, a->workloads.items[i], &guest, true, &w, err);
 	cpulist_clear(&guest.cpus);
 	suite_clear(&suite);
 	if (status < 0)

@@ -98,6 +98,28 @@ Test(qemu, counts_where_it_emulates)
 	cr_assert(strstr(err.text, "with KVM"), "%s", err.text);
 }
 
+Test(qemu, one_counted_cpu_has_a_time_of_instructions)
+{
+	struct qemu_guest g = guest();
+	char **argv;
+
+	g.cpus = g.nodes = 1;
+	argv = qemu_argv(&g);
+	cr_assert_null(option(argv, "-icount", 0));
+	qemu_free_argv(argv);
+	g.plugin = "p";
+	g.counts = "c";
+	argv = qemu_argv(&g);
+	cr_assert_str_eq(option(argv, "-icount", 0), "shift=3,sleep=off");
+	cr_assert_str_eq(option(argv, "-accel", 0), "tcg,thread=single");
+	qemu_free_argv(argv);
+	g.cpus = 2;
+	argv = qemu_argv(&g);
+	cr_assert_null(option(argv, "-icount", 0));
+	cr_assert_str_eq(option(argv, "-accel", 0), "tcg,thread=multi");
+	qemu_free_argv(argv);
+}
+
 Test(qemu, takes_the_hosts_cpu_only_where_it_runs_natively)
 {
 	struct qemu_guest g = guest();
