@@ -234,7 +234,7 @@ test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
 	O=$(O) KERNEL=$$image GUESTS="$(GUESTS)" \
 		tests/run $(GUEST_TESTS:%.c=$(O)/%) $(wildcard tests/guest/*.sh)
 
-test-guest-all: GUESTS := arm64 arm64:64K riscv64 ppc64le ppc64le:4K
+test-guest-all: GUESTS := arm64 arm64:16K arm64:64K riscv64 ppc64le ppc64le:4K
 test-guest-all: test-guest
 
 install: all
@@ -256,7 +256,7 @@ install: all
 	install -m 644 harness/plots/*.py harness/plots/*.css \
 		$(DESTDIR)$(prefix)/share/shootdown/harness/plots
 	install -m 644 events/*.events $(DESTDIR)$(prefix)/share/shootdown/events
-	install -m 644 kconfigs/guest.cmdline kconfigs/*.config \
+	install -m 644 kconfigs/*.cmdline kconfigs/*.config \
 		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
 	install -m 644 kconfigs/variants/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants
 	install -m 644 kconfigs/patches/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches

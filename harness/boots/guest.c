@@ -76,26 +76,42 @@ static int make_file(const char *path, uint64_t bytes, int *ret_fd, struct err *
 	return 0;
 }
 
+static int read_words(const char *name, char **ret, struct err *err)
+{
+	char *path;
+	int code = data_path(name, &path);
+
+	if (code < 0)
+		return err_set(err, code, "%s was not found", name);
+	code = file_read("", path, ret, NULL);
+	if (code < 0)
+		err_set(err, code, "%s: %s", path, strerror(-code));
+	free(path);
+	return code;
+}
+
 static int make_command_line(struct boot *b, const struct qemu_machine *m, struct err *err)
 {
-	char *path, *words, *more;
-	int ret = data_path("kconfigs/guest.cmdline", &path);
+	const bool emulated = b->config->accel == ACCEL_TCG;
+	char *all, *emulation = NULL, *words, *more;
+	int ret = read_words("kconfigs/guest.cmdline", &all, err);
 
-	if (ret < 0)
-		return err_set(err, ret, "kconfigs/guest.cmdline was not found");
-	ret = file_read("", path, &words, NULL);
-	if (ret < 0)
-		err_set(err, ret, "%s: %s", path, strerror(-ret));
-	free(path);
+	if (ret == 0 && emulated) {
+		ret = read_words("kconfigs/emulated.cmdline", &emulation, err);
+		if (ret < 0)
+			free(all);
+	}
 	if (ret < 0)
 		return ret;
+	words = mem_format("%s\n%s", all, emulation ? emulation : "");
 	/* An arm64 guest cannot tell from within that its time is an emulator's. */
-	more = mem_format("shootdown.accelerator=%s%s%s",
-		b->config->accel == ACCEL_KVM ? "kvm" : "tcg", *b->config->words ? " " : "",
-		b->config->words);
+	more = mem_format("shootdown.accelerator=%s%s%s", emulated ? "tcg" : "kvm",
+		*b->config->words ? " " : "", b->config->words);
 	b->command_line = qemu_command_line(m, b->config->run_id, words, more);
 	free(more);
 	free(words);
+	free(emulation);
+	free(all);
 	return 0;
 }
 
