@@ -124,7 +124,10 @@ static int compile(const struct kernel_plan *plan, const struct kernel_make *mak
 	return code;
 }
 
-/* Moves what is kept out of the build folder, and removes the rest. */
+/*
+ * Takes what is kept out of the build folder, and removes the rest. By links:
+ * the image may be vmlinux itself.
+ */
 static int keep(const struct kernel_plan *plan, const char *objects, const char *folder,
 	struct err *err)
 {
@@ -142,7 +145,7 @@ static int keep(const struct kernel_plan *plan, const char *objects, const char 
 		char *from = mem_format("%s/%s", objects, kept[i].from);
 		char *to = mem_format("%s/%s", folder, kept[i].to);
 
-		if (rename(from, to) < 0)
+		if (link(from, to) < 0)
 			code = err_set(err, -errno, "%s: %m", from);
 		free(from);
 		free(to);
