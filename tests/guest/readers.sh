@@ -38,7 +38,7 @@ END
 
 expect "files on a guest's disk: all is measured" 0 "1 of 1 boots ended well" \
 	"$run" ab nobatch batch --boots 1 -o "$dir/a" readers:size=4M,limit=6M \
-	readers:size=4M,limit=6M,io=pread readers:size=4M,limit=6M,io=uring \
+	readers:size=4M,limit=6M,io=pread readers:size=4M,limit=6M,io=uring,depth=2 \
 	reclaim:kind=file migrate:kind=file
 check "nothing was skipped" sh -c "! grep -E 'skipped|invalid|failed' '$dir'/a/*.json"
 check "mapped models: fewer shootdowns with batching" half \
