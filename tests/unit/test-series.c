@@ -248,6 +248,7 @@ Test(series, sparkline)
 		{ { NAN, NAN }, 2, 1, "  " },
 		{ { 0 }, 0, 1, "" },
 	};
+	char *blocks;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char *text = sparkline(cases[i].y, cases[i].n, cases[i].least, false);
@@ -255,5 +256,7 @@ Test(series, sparkline)
 		cr_expect_str_eq(text, cases[i].ascii, "case %zu: %s", i, text);
 		free(text);
 	}
-	cr_expect_str_eq(sparkline((double[]){ 0, 1 }, 2, 0, true), "▁█");
+	blocks = sparkline((double[]){ 0, 1 }, 2, 0, true);
+	cr_expect_str_eq(blocks, "▁█");
+	free(blocks);
 }
