@@ -69,7 +69,7 @@ help:
 deps:
 	$(Q)ci/deps core lib guest dev
 
-PKGS := hwloc jansson libRmath libarchive libelf liburing nettle smartcols zlib
+PKGS := hwloc jansson libRmath libarchive libelf liburing nettle smartcols zlib yajl
 
 # make cross runs this makefile once more with these.
 SYSROOT ?=

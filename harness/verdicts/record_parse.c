@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "verdicts/record_arena.h"
 #include "verdicts/record_json.h"
+#include "verdicts/record_tree.h"
 
 /* Of a piece of memory for the tree of a text. */
 #define ARENA_MAX ((size_t)4 << 20)
@@ -35,10 +36,12 @@ static int parse(const char *name, const char *text, size_t bytes, struct record
 {
 	struct reader r = { .name = name, .err = err };
 	json_error_t error;
-	/* A value of any kind is decoded, so that the line can say what it is. */
-	json_t *top =
-		json_loadb(text, bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+	json_t *top = record_tree(text, bytes);
 
+	/* A value of any kind is decoded, so that the line can say what it is. */
+	if (!top)
+		top = json_loadb(
+			text, bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
 	if (!top)
 		return refuse_json(name, &error, err);
 	return reader_record(&r, top, record);
