@@ -69,9 +69,9 @@ struct contest {
 	struct litmus l;
 	struct bench own; /* for failures of the one that reclaims, on its thread */
 	struct cgroup cgroup;
-	struct mover mover; /* of all memory; without pages where there is one node */
-	bool apart;         /* the one that reclaims has a CPU of its own */
-	int error;          /* that it met with */
+	struct mover movers[LITMUS_CASES]; /* without pages where there is one node */
+	bool apart;                        /* the one that reclaims has a CPU of its own */
+	int error;                         /* that it met with */
 	atomic_ulong acts;
 	unsigned long acts_before;
 	struct tally before[LITMUS_CASES];
@@ -111,12 +111,16 @@ static int start_strangers(struct bench *b, struct contest *c)
 /* With two nodes pages are migrated, too. Before anything is unmapped. */
 static int prepare_migration(struct bench *b, struct contest *c)
 {
+	const size_t bytes = 2 * c->l.arena_bytes;
 	int nodes[2], ret;
 
 	if (b->n_nodes < 2)
 		return 0;
 	ret = nodes_choose(b, BENCH_NODE_AUTO, BENCH_NODE_AUTO, nodes);
-	return ret < 0 ? ret : mover_init(b, &c->mover, c->l.memory, c->l.bytes, 0, nodes);
+	for (size_t i = 0; i < c->l.n_arenas && ret == 0; i++)
+		ret = mover_init(
+			b, &c->movers[i], c->l.memory + i * bytes, bytes, 0, nodes);
+	return ret;
 }
 
 /* Room for all arenas, where nothing else comes to lie. */
@@ -155,22 +159,23 @@ static int make_arenas(struct bench *b, struct contest *c)
 }
 
 /*
- * What the arenas meet with from outside, one act at a time. Version 1 of cgroups
- * reclaims until nothing is left, which the users put off for long: seldom.
+ * What the arena in focus meets with from outside, one act at a time. Half of
+ * them are migrations, in which pages that were written stay without a flush
+ * for the longest. Version 1 of cgroups reclaims until nothing is left, which
+ * the users put off for long: seldom.
  */
 static void act(struct contest *c)
 {
-	const struct litmus *l = &c->l;
 	const unsigned long n = atomic_load_explicit(&c->acts, memory_order_relaxed);
+	const size_t focus = atomic_load(&c->l.focus);
 	int ret = 0;
 
-	if (n % ACTS == 1 && c->mover.pages)
-		ret = mover_move(&c->own, &c->mover, n / ACTS % 2);
+	if (n % 2 && c->movers[focus].pages)
+		ret = mover_move(&c->own, &c->movers[focus], n / 2 % 2);
 	else if (n % ACTS != 0 && (c->cgroup.by_bytes || n % (16ul * ACTS) == 2))
-		ret = cgroup_reclaim(&c->own, &c->cgroup, l->n_arenas * l->arena_bytes / 2);
+		ret = cgroup_reclaim(&c->own, &c->cgroup, c->l.arena_bytes);
 	else /* it may be unmapped just now */
-		madvise(l->arenas[n / ACTS % l->n_arenas].home, l->arena_bytes,
-			MADV_PAGEOUT);
+		madvise(c->l.arenas[focus].home, c->l.arena_bytes, MADV_PAGEOUT);
 	if (ret < 0)
 		c->error = ret;
 	atomic_store(&c->acts, n + 1);
@@ -226,12 +231,11 @@ static int litmus_setup(struct bench *b)
 				 b, l->n_users + c->apart, pass, c, &c->companions);
 }
 
-/* Until each user has made a whole pass, and the other one an act. */
+/* Until each user has been once through the arena in focus. */
 static void dwell(struct contest *c)
 {
 	const struct timespec moment = { .tv_nsec = 10000 };
 	const uint64_t end = bench_now_ns() + DWELL_NS;
-	const unsigned long acts = atomic_load(&c->acts);
 
 	for (size_t i = 0; i < c->l.n_users; i++)
 		c->l.users[i].seen = atomic_load(&c->l.users[i].passes);
@@ -241,29 +245,37 @@ static void dwell(struct contest *c)
 		while (atomic_load(&c->l.users[i].passes) < c->l.users[i].seen + 2 &&
 			!atomic_load(&c->l.broken) && bench_now_ns() < end)
 			nanosleep(&moment, NULL);
-	while (atomic_load(&c->acts) == acts && !atomic_load(&c->l.broken) &&
-		bench_now_ns() < end)
-		nanosleep(&moment, NULL);
 }
 
-static int turn(struct bench *b, struct contest *c, bool shut)
+static int call(struct bench *b, struct arena *a, bool shut)
 {
-	for (size_t i = 0; i < c->l.n_arenas; i++) {
-		struct arena *a = &c->l.arenas[i];
-		uint64_t stage;
-		int ret;
+	uint64_t stage;
+	int ret;
 
-		if (!a->what->to_shut)
-			continue;
-		atomic_store(&a->stage, litmus_next(a, RULE_NONE));
-		stage = litmus_next(a, shut ? a->what->shut : a->what->open);
-		ret = (shut ? a->what->to_shut : a->what->to_open)(b, a, stage);
-		if (ret < 0)
-			return ret;
+	if (!a->what->to_shut)
+		return 0;
+	atomic_store(&a->stage, litmus_next(a, RULE_NONE));
+	stage = litmus_next(a, shut ? a->what->shut : a->what->open);
+	ret = (shut ? a->what->to_shut : a->what->to_open)(b, a, stage);
+	if (ret == 0)
 		atomic_store(&a->stage, stage);
+	return ret;
+}
+
+/* Each arena in turn has all the attention, before the calls and between them. */
+static int turn(struct bench *b, struct contest *c)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < c->l.n_arenas && ret == 0; i++) {
+		atomic_store(&c->l.focus, i);
+		for (int calls = 0; calls < 2 && ret == 0; calls++) {
+			dwell(c);
+			if (!atomic_load(&c->l.broken))
+				ret = call(b, &c->l.arenas[i], calls == 0);
+		}
 	}
-	dwell(c);
-	return 0;
+	return ret;
 }
 
 /* What the users have counted so far. */
@@ -286,12 +298,9 @@ static int litmus_run(struct bench *b, uint64_t n)
 	c->acts_before = atomic_load(&c->acts);
 	for (size_t i = 0; i < c->l.n_arenas; i++)
 		c->before[i] = tally_of(&c->l, i);
-	for (uint64_t i = 0; i < n && ret == 0 && !atomic_load(&c->l.broken); i++) {
-		ret = turn(b, c, true);
-		if (ret == 0 && !atomic_load(&c->l.broken))
-			ret = turn(b, c, false);
-	}
-	for (int i = 0; i < ACTS && atomic_load(&c->acts) < c->acts_before + ACTS; i++)
+	for (uint64_t i = 0; i < n && ret == 0 && !atomic_load(&c->l.broken); i++)
+		ret = turn(b, c);
+	for (int i = 0; i < 100 && atomic_load(&c->acts) < c->acts_before + ACTS; i++)
 		dwell(c);
 	judged = litmus_judge(b, &c->l);
 	return judged < 0 ? judged : ret;
@@ -327,7 +336,7 @@ static int check_contested(struct bench *b, const struct contest *c)
 		return bench_fail(b, -ENODATA,
 			"no pswpout and pgmigrate_success in /proc/vmstat to prove that "
 			"pages were reclaimed and migrated");
-	if (written == 0 || (c->mover.pages && moved == 0))
+	if (written == 0 || (c->movers[0].pages && moved == 0))
 		return bench_fail(b, -EAGAIN, "no page was %s during the sample",
 			written == 0 ? "reclaimed (pswpout)"
 				     : "migrated (pgmigrate_success)");
@@ -360,7 +369,8 @@ static void litmus_teardown(struct bench *b)
 	litmus_users_free(&c->l);
 	if (c->l.bytes)
 		munmap(c->l.memory, c->l.bytes);
-	mover_clear(&c->mover);
+	for (size_t i = 0; i < c->l.n_arenas; i++)
+		mover_clear(&c->movers[i]);
 	cgroup_close(&c->cgroup);
 	free(c->strangers);
 	free(c);

@@ -39,6 +39,7 @@ struct litmus {
 	size_t arena_bytes, pages; /* of an arena */
 	size_t n_arenas, n_users;
 	struct arena arenas[LITMUS_CASES];
+	_Atomic size_t focus; /* the arena that is used */
 	struct user *users;
 	atomic_ulong violations;
 	struct violation first;
@@ -53,7 +54,7 @@ void litmus_catch_no_more(void);
 int litmus_users_new(struct bench *b, struct litmus *l);
 void litmus_users_free(struct litmus *l);
 
-/* One pass of a user through all arenas. */
+/* One pass of a user through the arena in focus. */
 void litmus_visit(struct litmus *l, size_t user);
 
 /* If one was seen: says so, and returns -EIO. */

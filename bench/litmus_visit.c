@@ -262,7 +262,6 @@ static void visit_arena(struct litmus *l, size_t user, struct arena *a)
 
 void litmus_visit(struct litmus *l, size_t user)
 {
-	for (size_t i = 0; i < l->n_arenas; i++)
-		visit_arena(l, user, &l->arenas[i]);
+	visit_arena(l, user, &l->arenas[atomic_load(&l->focus)]);
 	count(&l->users[user].passes);
 }
