@@ -7,6 +7,7 @@
 #include "litmus.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -58,12 +59,10 @@ static const struct param params[] = {
 
 /* A turn waits so long at most for the threads to have seen it. */
 #define DWELL_NS 1000000000u
-/* The passes of the one that reclaims in which it has done each of its acts. */
+/* In so many acts the one that reclaims has done each kind. */
 #define ACTS 4
-
-struct tally {
-	unsigned long checks, refusals;
-};
+/* Pages, of which every other one is stored to. */
+#define SOON 8
 
 struct contest {
 	struct litmus l;
@@ -142,7 +141,6 @@ static int make_arenas(struct bench *b, struct contest *c)
 	const size_t only = bench_param(b, "case");
 	int ret;
 
-	l->n_arenas = only ? 1 : LITMUS_CASES;
 	ret = reserve(b, c);
 	for (size_t i = 0; i < l->n_arenas && ret == 0; i++) {
 		struct arena *a = &l->arenas[i];
@@ -186,7 +184,9 @@ static void pass(void *arg, size_t thread, uint64_t seq)
 	struct contest *c = arg;
 
 	(void)seq;
-	if (thread < c->l.n_users)
+	if (!atomic_load(&c->l.ready))
+		sched_yield();
+	else if (thread < c->l.n_users)
 		litmus_visit(&c->l, thread);
 	else if (!atomic_load(&c->l.broken))
 		act(c);
@@ -213,36 +213,44 @@ static int litmus_setup(struct bench *b)
 			"give threads=1 or more, on a machine with two CPUs");
 	l->n_users -= l->n_users == b->n_other_cpus && l->n_users > 1;
 	c->apart = l->n_users < b->n_other_cpus;
+	l->n_arenas = bench_param(b, "case") ? 1 : LITMUS_CASES;
 	/* Before there are pages, which no other process is to map. */
 	ret = start_strangers(b, c);
+	if (ret == 0)
+		ret = litmus_users_new(b, l);
+	if (ret == 0)
+		ret = litmus_catch(b);
+	if (ret == 0)
+		ret = companions_start_with(
+			b, l->n_users + c->apart, pass, c, &c->companions);
+	/*
+	 * What this process has so far is not to be reclaimed: on a broken kernel
+	 * it would break first, and could report nothing. Without the right it may.
+	 */
+	mlockall(MCL_CURRENT | MCL_ONFAULT);
 	if (ret == 0)
 		ret = cgroup_join(b);
 	if (ret == 0)
 		ret = cgroup_open(b, &c->cgroup);
 	if (ret == 0)
 		ret = make_arenas(b, c);
-	if (ret == 0)
-		ret = litmus_users_new(b, l);
-	if (ret == 0)
-		ret = litmus_catch(b);
 	c->own = *b;
-	return ret < 0 ? ret
-		       : companions_start_with(
-				 b, l->n_users + c->apart, pass, c, &c->companions);
+	atomic_store(&l->ready, ret == 0);
+	return ret;
 }
 
-/* Until each user has been once through the arena in focus. */
-static void dwell(struct contest *c)
+/* Until each user has looked at so many pages of the arena in focus. */
+static void dwell(struct contest *c, size_t pages)
 {
 	const struct timespec moment = { .tv_nsec = 10000 };
 	const uint64_t end = bench_now_ns() + DWELL_NS;
 
 	for (size_t i = 0; i < c->l.n_users; i++)
-		c->l.users[i].seen = atomic_load(&c->l.users[i].passes);
+		c->l.users[i].seen = atomic_load(&c->l.users[i].visits);
 	if (!c->apart)
 		act(c);
 	for (size_t i = 0; i < c->l.n_users; i++)
-		while (atomic_load(&c->l.users[i].passes) < c->l.users[i].seen + 2 &&
+		while (atomic_load(&c->l.users[i].visits) < c->l.users[i].seen + pages &&
 			!atomic_load(&c->l.broken) && bench_now_ns() < end)
 			nanosleep(&moment, NULL);
 }
@@ -262,7 +270,11 @@ static int call(struct bench *b, struct arena *a, bool shut)
 	return ret;
 }
 
-/* Each arena in turn has all the attention, before the calls and between them. */
+/*
+ * Each arena in turn has all the attention: of its calls the first comes when
+ * each user has translations of all its pages, the second soon after, since what
+ * is stale is so for a moment only.
+ */
 static int turn(struct bench *b, struct contest *c)
 {
 	int ret = 0;
@@ -270,24 +282,12 @@ static int turn(struct bench *b, struct contest *c)
 	for (size_t i = 0; i < c->l.n_arenas && ret == 0; i++) {
 		atomic_store(&c->l.focus, i);
 		for (int calls = 0; calls < 2 && ret == 0; calls++) {
-			dwell(c);
+			dwell(c, calls == 0 ? c->l.pages : SOON);
 			if (!atomic_load(&c->l.broken))
 				ret = call(b, &c->l.arenas[i], calls == 0);
 		}
 	}
 	return ret;
-}
-
-/* What the users have counted so far. */
-static struct tally tally_of(const struct litmus *l, size_t arena)
-{
-	struct tally t = { 0 };
-
-	for (size_t i = 0; i < l->n_users; i++) {
-		t.checks += atomic_load(&l->users[i].checks[arena]);
-		t.refusals += atomic_load(&l->users[i].refusals[arena]);
-	}
-	return t;
 }
 
 static int litmus_run(struct bench *b, uint64_t n)
@@ -297,11 +297,11 @@ static int litmus_run(struct bench *b, uint64_t n)
 
 	c->acts_before = atomic_load(&c->acts);
 	for (size_t i = 0; i < c->l.n_arenas; i++)
-		c->before[i] = tally_of(&c->l, i);
+		c->before[i] = litmus_tally(&c->l, i);
 	for (uint64_t i = 0; i < n && ret == 0 && !atomic_load(&c->l.broken); i++)
 		ret = turn(b, c);
 	for (int i = 0; i < 100 && atomic_load(&c->acts) < c->acts_before + ACTS; i++)
-		dwell(c);
+		dwell(c, c->l.pages);
 	judged = litmus_judge(b, &c->l);
 	return judged < 0 ? judged : ret;
 }
@@ -311,7 +311,7 @@ static int check_judged(struct bench *b, const struct contest *c)
 {
 	for (size_t i = 0; i < c->l.n_arenas; i++) {
 		const struct litmus_case *what = c->l.arenas[i].what;
-		const struct tally now = tally_of(&c->l, i), *before = &c->before[i];
+		const struct tally now = litmus_tally(&c->l, i), *before = &c->before[i];
 		const bool refuses = what->shut == RULE_READ_ONLY ||
 				     what->shut == RULE_GONE || what->shut == RULE_MOVED;
 
@@ -364,6 +364,7 @@ static void litmus_teardown(struct bench *b)
 		return;
 	companions_stop(c->companions);
 	litmus_catch_no_more();
+	munlockall();
 	for (size_t i = 0; i < c->n_strangers; i++)
 		child_stop(c->strangers[i]);
 	litmus_users_free(&c->l);

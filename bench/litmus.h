@@ -19,8 +19,8 @@ struct slot {
 struct user {
 	_Alignas(64) struct slot *slots; /* of all pages of all arenas */
 	uint64_t stored;                 /* how many words so far */
-	atomic_ulong passes;
-	unsigned long seen; /* of these, by the measuring thread */
+	atomic_ulong visits;             /* of pages */
+	unsigned long seen;              /* of these, by the measuring thread */
 	atomic_ulong checks[LITMUS_CASES], refusals[LITMUS_CASES];
 };
 
@@ -40,6 +40,7 @@ struct litmus {
 	size_t n_arenas, n_users;
 	struct arena arenas[LITMUS_CASES];
 	_Atomic size_t focus; /* the arena that is used */
+	atomic_bool ready;    /* there are arenas to be used */
 	struct user *users;
 	atomic_ulong violations;
 	struct violation first;
@@ -57,7 +58,13 @@ void litmus_users_free(struct litmus *l);
 /* One pass of a user through the arena in focus. */
 void litmus_visit(struct litmus *l, size_t user);
 
-/* If one was seen: says so, and returns -EIO. */
+/* What the users have counted so far in an arena. */
+struct tally {
+	unsigned long checks, refusals;
+};
+struct tally litmus_tally(const struct litmus *l, size_t arena);
+
+/* If a violation was seen: says so, and returns -EIO. */
 int litmus_judge(struct bench *b, const struct litmus *l);
 
 #endif

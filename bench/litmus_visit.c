@@ -128,6 +128,17 @@ static void report(const struct visit *v, const char *what, uint64_t seen, uint6
 	atomic_store(&v->l->broken, true);
 }
 
+struct tally litmus_tally(const struct litmus *l, size_t arena)
+{
+	struct tally t = { 0 };
+
+	for (size_t i = 0; i < l->n_users; i++) {
+		t.checks += atomic_load(&l->users[i].checks[arena]);
+		t.refusals += atomic_load(&l->users[i].refusals[arena]);
+	}
+	return t;
+}
+
 int litmus_judge(struct bench *b, const struct litmus *l)
 {
 	const struct violation *f = &l->first;
@@ -135,9 +146,8 @@ int litmus_judge(struct bench *b, const struct litmus *l)
 
 	if (!atomic_load(&l->broken))
 		return 0;
-	for (size_t i = 0; i < l->n_users; i++)
-		for (size_t k = 0; k < l->n_arenas; k++)
-			checks += atomic_load(&l->users[i].checks[k]);
+	for (size_t i = 0; i < l->n_arenas; i++)
+		checks += litmus_tally(l, i).checks;
 	return bench_fail(b, -EIO,
 		"stale translation: %lu violations in %lu checks; first: %s, page %zu, CPU "
 		"%d: %s (%llx, not %llx)",
@@ -257,11 +267,11 @@ static void visit_arena(struct litmus *l, size_t user, struct arena *a)
 		v.stage = atomic_load_explicit(&a->stage, memory_order_acquire);
 		atomic_thread_fence(memory_order_seq_cst);
 		visit_page(&v);
+		count(&v.u->visits);
 	}
 }
 
 void litmus_visit(struct litmus *l, size_t user)
 {
 	visit_arena(l, user, &l->arenas[atomic_load(&l->focus)]);
-	count(&l->users[user].passes);
 }
