@@ -10,6 +10,7 @@ comes with the file.
 
 import glob
 import json
+import math
 import os
 import sys
 
@@ -25,13 +26,13 @@ from matplotlib.ticker import MaxNLocator  # noqa: E402
 C = style.COLORS
 
 
-def number(value):
+def number(value, digits=3):
     """Short, and never 1e+03."""
     size = abs(value)
     if size >= 1000:
         return f"{value:,.0f}".replace(",", "\u202f")
     if size == 0 or size >= 0.0001:
-        return f"{value:.3g}"
+        return f"{value:.{digits}g}"
     return f"{value:.1e}"
 
 
@@ -43,7 +44,9 @@ def fit_y(axes, values):
     room = 0.08 * (high - low) or 0.05 * abs(high) or 1
     axes.set_ylim(low - room, high + room)
     axes.yaxis.set_major_locator(MaxNLocator(5))
-    axes.yaxis.set_major_formatter(lambda value, _: number(value))
+    # Close together, they differ only in their last digits.
+    digits = 3 if low <= 0 else 2 + max(1, math.ceil(math.log10(high / (high - low or high))))
+    axes.yaxis.set_major_formatter(lambda value, _: number(value, digits))
 
 
 def apart(heights, axes, share=0.09):
