@@ -110,12 +110,13 @@ static void serve(int fd, int in, int out)
 	_exit(0);
 }
 
-static void tell(int to, int from, unsigned long processes)
+/* Each has a pipe of its own: one that is done must not take another's word. */
+static void tell(int (*to)[2], int from, unsigned long processes)
 {
 	char word = 0;
 
 	for (unsigned long i = 0; i < processes; i++)
-		if (write(to, &word, 1) != 1)
+		if (write(to[i][1], &word, 1) != 1)
 			exit(2);
 	for (unsigned long i = 0; i < processes; i++)
 		if (read(from, &word, 1) != 1)
@@ -129,9 +130,9 @@ int main(int argc, char **argv)
 	unsigned char *head;
 	size_t head_bytes;
 	double took = 0;
-	int in[2], out[2];
+	int in[64][2], out[2];
 
-	if (argc != 6 || pipe(in) < 0 || pipe(out) < 0)
+	if (argc != 6 || processes > 64 || pipe(out) < 0)
 		return 2;
 	threads = strtoul(argv[4], NULL, 10);
 	tokens = strtoul(argv[5], NULL, 10);
@@ -140,21 +141,24 @@ int main(int argc, char **argv)
 	for (unsigned long i = 0; i < processes; i++) {
 		const int fd = make_file();
 
+		if (pipe(in[i]) < 0)
+			return 2;
 		if (fork() == 0) {
 			write_text(argv[1], "cgroup.procs", "0");
-			close(in[1]);
-			close(out[0]);
-			serve(fd, in[0], out[1]);
+			for (unsigned long k = 0; k <= i; k++)
+				close(in[k][1]);
+			serve(fd, in[i][0], out[1]);
 		}
 	}
 	for (int round = 0; round < 2; round++) {
 		write_text("/proc/sys/vm", "drop_caches", "3");
 		took = now_ns();
-		tell(in[1], out[0], processes);
+		tell(in, out[0], processes);
 		took = now_ns() - took;
-		tell(in[1], out[0], processes);
+		tell(in, out[0], processes);
 	}
-	close(in[1]);
+	for (unsigned long i = 0; i < processes; i++)
+		close(in[i][1]);
 	while (wait(NULL) > 0)
 		;
 	printf("%.3f\n", took / (double)(processes * tokens * bytes) *
