@@ -224,6 +224,8 @@ fuzz-%: $(O)/fuzz/fuzz-%
 
 # Architectures, some with a page size, whose guests the tests boot.
 GUESTS := arm64
+# For how long litmus looks for faults of a sound kernel: so long timed, as long traced.
+LITMUS_SECONDS ?= 15
 GUEST_ARCHES = $(sort $(foreach g,$(GUESTS),$(firstword $(subst :, ,$(g)))))
 test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
 	$(Q)ci/deps guest $(GUEST_ARCHES)
@@ -231,9 +233,10 @@ test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
 	$(Q)[ -n "$(KERNEL)" ] || $(O)/shootdown kernel build batch
 	$(Q)image="$(KERNEL)"; \
 	[ -n "$$image" ] || image=$$($(O)/shootdown kernel show batch | sed -n 's/^image *//p'); \
-	O=$(O) KERNEL=$$image GUESTS="$(GUESTS)" \
+	O=$(O) KERNEL=$$image GUESTS="$(GUESTS)" LITMUS_SECONDS=$(LITMUS_SECONDS) \
 		tests/run $(GUEST_TESTS:%.c=$(O)/%) $(wildcard tests/guest/*.sh)
 
+test-guest-all: LITMUS_SECONDS := 150
 test-guest-all: GUESTS := arm64 arm64:16K arm64:64K riscv64 ppc64le ppc64le:4K
 test-guest-all: test-guest
 
