@@ -30,6 +30,7 @@
 #include "boots/disk.h"
 #include "boots/guest-paths.h"
 #include "boots/job.h"
+#include "boots/sysctls.h"
 
 #define STEP_LOG "/run/step.log"
 #define LOG_MAX_BYTES 65536
@@ -212,33 +213,13 @@ static void mount_disk(void)
 	free(path);
 }
 
-static void set_sysctl(const struct job_sysctl *s)
+/* *ret_before is what they were. */
+static void set_sysctls(const struct job_sysctls *s, struct job_sysctls *ret_before)
 {
-	char *path = job_sysctl_path(s->name), *now;
-	int ret = file_poke(path, s->value);
+	struct err err;
 
-	if (ret < 0)
-		finish(END_SETUP, 0, "sysctl %s: %s", s->name, strerror(-ret));
-	ret = file_read_line("", path, &now);
-	if (ret < 0)
-		finish(END_SETUP, 0, "sysctl %s: reading back: %s", s->name,
-			strerror(-ret));
-	/* Files with several numbers print tabs between them. */
-	for (char *c = now; *c; c++) {
-		if (*c == '\t')
-			*c = ' ';
-	}
-	if (strcmp(now, s->value) != 0)
-		finish(END_SETUP, 0, "sysctl %s: wrote %s and read back %s", s->name,
-			s->value, now);
-	free(now);
-	free(path);
-}
-
-static void set_sysctls(const struct job_sysctls *s)
-{
-	for (size_t i = 0; i < s->count; i++)
-		set_sysctl(&s->items[i]);
+	if (sysctls_set("", s, ret_before, &err) < 0)
+		finish(END_SETUP, 0, "%s", err.text);
 }
 
 static void __attribute__((noreturn)) become_step(const struct job_step *step)
@@ -336,12 +317,13 @@ static void send_result(const struct job_step *step, bool failed)
 
 static void do_step(const struct job_step *step)
 {
+	struct job_sysctls before, set;
 	bool in_time, failed;
 	int status = 0;
 	pid_t pid;
 
 	check_sent(channel_send_text(&channel, FRAME_PHASE, step->name));
-	set_sysctls(&step->sysctls);
+	set_sysctls(&step->sysctls, &before);
 	pid = fork();
 	if (pid == 0)
 		become_step(step);
@@ -365,10 +347,15 @@ static void do_step(const struct job_step *step)
 	if (WEXITSTATUS(status) != 0)
 		finish(END_EXIT, (uint32_t)WEXITSTATUS(status), "step %s: exit status %d",
 			step->name, WEXITSTATUS(status));
+	/* The other arm of an experiment need not name what this one set. */
+	set_sysctls(&before, &set);
+	job_sysctls_clear(&set);
+	job_sysctls_clear(&before);
 }
 
 int main(void)
 {
+	struct job_sysctls before; /* nobody asks for it: the guest ends */
 	struct job job;
 	struct err err;
 	sigset_t child;
@@ -391,7 +378,7 @@ int main(void)
 		finish(END_SETUP, 0, GUEST_JOB ": %s", strerror(-ret));
 	if (job_parse(text, &job, &err) < 0)
 		finish(END_SETUP, 0, "%s", err.text);
-	set_sysctls(&job.sysctls);
+	set_sysctls(&job.sysctls, &before);
 	for (size_t i = 0; i < job.n_steps; i++)
 		do_step(&job.steps[i]);
 	finish(END_OK, 0, "%s", "");

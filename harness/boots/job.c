@@ -40,13 +40,14 @@ void job_add_arg(struct job_step *step, const char *word)
 	step->argv[step->argc] = NULL;
 }
 
-static void clear_sysctls(struct job_sysctls *s)
+void job_sysctls_clear(struct job_sysctls *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		free(s->items[i].name);
 		free(s->items[i].value);
 	}
 	free(s->items);
+	*s = (struct job_sysctls){ 0 };
 }
 
 void job_clear(struct job *job)
@@ -59,10 +60,10 @@ void job_clear(struct job *job)
 		free(step->argv);
 		free(step->name);
 		free(step->send);
-		clear_sysctls(&step->sysctls);
+		job_sysctls_clear(&step->sysctls);
 	}
 	free(job->steps);
-	clear_sysctls(&job->sysctls);
+	job_sysctls_clear(&job->sysctls);
 	*job = (struct job){ 0 };
 }
 

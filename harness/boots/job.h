@@ -9,7 +9,7 @@
  *	sysctl NAME VALUE      for the whole boot, any number
  *	step NAME              any number of steps, done one after the other
  *	deadline_ms NUMBER     after that the step is killed, and the job ends
- *	sysctl NAME VALUE      before this step, any number
+ *	sysctl NAME VALUE      for this step, any number; after it, as before
  *	arg WORD               the program's path, then its arguments
  *	send PATH              a file that the step leaves, sent under its NAME
  *
@@ -65,6 +65,7 @@ void job_add_arg(struct job_step *step, const char *word);
 /* The file below /proc/sys that a sysctl's name stands for, freed by the caller. */
 char *job_sysctl_path(const char *name);
 
+void job_sysctls_clear(struct job_sysctls *s);
 void job_clear(struct job *job);
 
 #endif
