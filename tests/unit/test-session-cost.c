@@ -9,7 +9,7 @@
 #define MIB ((uint64_t)1 << 20)
 #define S UINT64_C(1000000000)
 
-/* 10 samples in 10 s; of a second each: 3 traced, and a profile of at most 1.5 s. */
+/* 10 samples in 10 s; of a second each: 3 traced, and a profile of three. */
 static const struct session_options ten = { .n_samples = 10, .budget_ns = 10 * S };
 static const struct session_options bare = {
 	.n_samples = 10, .budget_ns = 10 * S, .no_trace = true, .no_profile = true
@@ -25,7 +25,7 @@ Test(session, cost)
 	} cases[] = {
 		{ &ten, { NULL }, { 0 } },
 		{ &bare, { "null" }, { 1, 10 * S, 0, 0, 0 } },
-		{ &ten, { "null" }, { 1, 10 * S + 3 * S + 3 * S / 2, 0, 0, 0 } },
+		{ &ten, { "null" }, { 1, 10 * S + 3 * S + 3 * S, 0, 0, 0 } },
 		{ &brief, { "null" }, { 1, S + S + S, 0, 0, 0 } },
 		/* Memory of one at a time; swap of those that need it. */
 		{ &bare, { "dontneed:size=16M", "swap:size=4M" },
