@@ -29,7 +29,8 @@ MAINS := shootdown compare-results guest-init
 COMMANDS := $(wildcard harness/commands/*.c)
 COMPARE := $(wildcard harness/commands/compare_*.c) harness/commands/terminal.c
 LIBRARY := $(wildcard bench/*.c harness/base/*.c harness/verdicts/*.c \
-	harness/measure/*.c harness/kernels/*.c harness/boots/*.c harness/plots/*.c) \
+	harness/measure/*.c harness/kernels/*.c harness/boots/*.c harness/plots/*.c \
+	harness/nights/*.c) \
 	$(filter-out %/plugin.c,$(wildcard harness/counting/*.c))
 UNIT_TESTS := $(wildcard tests/unit/*.c)
 SYSTEM_TESTS := $(wildcard tests/system/*.sh)

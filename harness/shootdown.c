@@ -22,6 +22,8 @@ static const struct command {
 	{ "history", cmd_history, "what nightly results say, and what was accepted" },
 	{ "kernel", cmd_kernel, "build the kernels that are compared, and keep them" },
 	{ "list", cmd_list, "workloads with their parameters, ranges and defaults" },
+	{ "nightly", cmd_nightly,
+		"tonight's kernel against a reference, on this machine" },
 	{ "plan", cmd_plan, "how many boots it takes to find an effect" },
 	{ "report", cmd_report, "a page with tables and pictures of what was measured" },
 	{ "run", cmd_run, "measure the running kernel" },

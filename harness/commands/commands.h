@@ -11,6 +11,7 @@ int cmd_doctor(int argc, char **argv);
 int cmd_history(int argc, char **argv);
 int cmd_kernel(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_nightly(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_run(int argc, char **argv);

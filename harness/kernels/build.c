@@ -100,14 +100,19 @@ static void on_line(void *context, const char *line)
 		kernel_tell(c->watch, STAGE_COMPILING, ++c->done, c->expected);
 }
 
+/* As long as any other: the text of the kernel must not move for its name. */
+char *kernel_release_end(const struct kernel_plan *plan)
+{
+	return mem_format("-shootdown-%.8s", plan->key);
+}
+
 static int compile(const struct kernel_plan *plan, const struct kernel_make *make,
 	unsigned int jobs, struct err *err)
 {
 	struct compiling c = { make->watch, 0, recall_steps(plan->arch) };
 	struct kernel_make counted = *make;
 	char *parallel = mem_format("-j%u", jobs);
-	/* As long as any other: the text of the kernel must not move for its name. */
-	char *name = mem_format("LOCALVERSION=-shootdown-%.8s", plan->key);
+	char *end = kernel_release_end(plan), *name = mem_format("LOCALVERSION=%s", end);
 	const char *const words[] = { parallel, name, "KBUILD_BUILD_TIMESTAMP=1970-01-01",
 		"KBUILD_BUILD_VERSION=1", "KBUILD_BUILD_USER=shootdown",
 		"KBUILD_BUILD_HOST=shootdown", plan->arch->target, NULL };
@@ -120,6 +125,7 @@ static int compile(const struct kernel_plan *plan, const struct kernel_make *mak
 	if (code == 0)
 		remember_steps(plan->arch, c.done);
 	free(parallel);
+	free(end);
 	free(name);
 	return code;
 }

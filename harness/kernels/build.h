@@ -35,6 +35,9 @@ int kernel_plan(const struct kernel_request *request, const struct kernel_watch 
 	struct kernel_plan *ret, struct err *err);
 void kernel_plan_clear(struct kernel_plan *plan);
 
+/* How `uname -r` of its kernel ends, freed by the caller: no other image's does. */
+char *kernel_release_end(const struct kernel_plan *plan);
+
 /* Files of one folder of the cache. */
 struct kernel_image {
 	char *folder, *image, *vmlinux, *system_map, *config, *log;

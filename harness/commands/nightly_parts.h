@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of shootdown nightly share. */
+#ifndef COMMANDS_NIGHTLY_PARTS_H
+#define COMMANDS_NIGHTLY_PARTS_H
+
+#include "nights/session.h"
+
+/* Of `shootdown history`: a suspect waits for its second run. */
+#define EXIT_SUSPECT 4
+
+/* Builds the kernel of each arm, but for those that somebody else has put there. */
+int nightly_provide_images(const struct machine_file *m, struct err *err);
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "nights/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+static int take_lock(struct night_session *s, struct err *err)
+{
+	char *path = mem_format("%s/lock", s->machine.state);
+	int code = file_make_dirs(s->machine.state);
+
+	if (code < 0) {
+		err_set(err, code, "%s: %s", s->machine.state, strerror(-code));
+	} else {
+		s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+		if (s->lock < 0)
+			code = err_set(err, -errno, "%s: %m", path);
+		else if (flock(s->lock, LOCK_EX | LOCK_NB) < 0)
+			code = err_set(err, -EBUSY, "%s: another nightly is running", path);
+	}
+	free(path);
+	return code;
+}
+
+int night_open(struct machine_file *m, struct night_session *ret, struct err *err)
+{
+	struct night_session s = { .machine = *m, .lock = -1 };
+	int code = take_lock(&s, err);
+
+	*m = (struct machine_file){ 0 };
+	s.journal_path = mem_format("%s/journal", s.machine.state);
+	if (code == 0)
+		code = logbook_load(s.journal_path, &s.journal, err);
+	if (code < 0)
+		night_close(&s);
+	else
+		*ret = s;
+	return code;
+}
+
+int night_reopen(const char *state, struct night_session *ret, struct err *err)
+{
+	char *path = mem_format("%s/machine", state);
+	struct machine_file m;
+	int code = machine_file_load(path, &m, err);
+
+	free(path);
+	return code < 0 ? code : night_open(&m, ret, err);
+}
+
+void night_close(struct night_session *s)
+{
+	if (s->lock >= 0)
+		close(s->lock);
+	logbook_clear(&s->journal);
+	machine_file_clear(&s->machine);
+	free(s->journal_path);
+	*s = (struct night_session){ .lock = -1 };
+}
+
+int night_note(
+	struct night_session *s, const char *event, const char *text, struct err *err)
+{
+	const int code = logbook_append(s->journal_path, &s->journal, event, text, err);
+
+	if (code == 0 && s->noted)
+		s->noted(s->arg, event, text);
+	return code;
+}
+
+/* An earlier night's journal makes room; one that is under way does not. */
+static int set_journal_aside(struct night_session *s, struct err *err)
+{
+	struct night n;
+	char *aside;
+	bool ended;
+	int code = 0;
+
+	if (s->journal.count == 0)
+		return 0;
+	code = night_fold(&s->journal, &n, err);
+	if (code < 0)
+		return code;
+	ended = n.ended;
+	aside = mem_format("%s-%s", s->journal_path, n.id);
+	night_clear(&n);
+	if (!ended)
+		code = err_set(err, -EBUSY,
+			"%s: a night is under way: --resume goes on, --abort ends it",
+			s->journal_path);
+	else if (rename(s->journal_path, aside) < 0)
+		code = err_set(err, -errno, "%s: %m", aside);
+	else
+		logbook_clear(&s->journal);
+	free(aside);
+	return code;
+}
+
+char *night_result_path(const struct machine_file *m, const char *id, enum arm arm)
+{
+	return mem_format("%s/%s/%.*s/%s%s.json", m->results, m->name, NIGHT_DATE_CHARS, id,
+		night_arm_names[arm], id + NIGHT_DATE_CHARS);
+}
+
+static int check_new(const struct machine_file *m, const char *id, struct err *err)
+{
+	char *path = night_result_path(m, id, ARM_CAND);
+	const int code =
+		access(path, F_OK) == 0
+			? err_set(err, -EEXIST,
+				  "%s: this machine has been measured that night", path)
+			: 0;
+
+	free(path);
+	return code;
+}
+
+static int copy_machine(const struct night_session *s, const char *from, struct err *err)
+{
+	char *to = mem_format("%s/machine", s->machine.state), *text;
+	size_t bytes;
+	int code = file_read("", from, &text, &bytes);
+
+	if (code == 0) {
+		code = file_replace(to, text, bytes);
+		free(text);
+	}
+	if (code < 0)
+		err_set(err, code, "%s or %s: %s", from, to, strerror(-code));
+	free(to);
+	return code;
+}
+
+static int check_images(const struct machine_file *m, struct err *err)
+{
+	int code = 0;
+
+	for (int arm = ARM_BASE; arm <= ARM_CAND && code == 0; arm++) {
+		struct night_image image;
+
+		code = night_image_load(m, arm, &image, err);
+		if (code == 0)
+			night_image_clear(&image);
+	}
+	return code;
+}
+
+int night_begin(struct night_session *s, const char *machine_path, const char *id,
+	uint64_t seed, struct err *err)
+{
+	const struct machine_file *m = &s->machine;
+	char *text;
+	int code = check_new(m, id, err);
+
+	if (code == 0)
+		code = check_images(m, err);
+	if (code == 0)
+		code = set_journal_aside(s, err);
+	if (code == 0 && machine_path)
+		code = copy_machine(s, machine_path, err);
+	if (code < 0)
+		return code;
+	text = mem_format("%s %" PRIu64 " %u %u %" PRIu64, id, seed, m->n_blocks,
+		m->boots_max, m->budget_s);
+	code = night_note(s, "night", text, err);
+	free(text);
+	return code;
+}
+
+char *night_boot_path(const struct machine_file *m, unsigned int boot)
+{
+	return mem_format("%s/boots/%03u.json", m->state, boot);
+}

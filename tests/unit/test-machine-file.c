@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "nights/images.h"
+#include "nights/metal.h"
+
+#define NEEDED                                                                             \
+	"summary = a machine\narch = arm64\nboot = kexec\nreference = stock\n"             \
+	"tonight = batch\n"
+
+Test(machine_file, reads_and_fills_in)
+{
+	struct machine_file m;
+	struct err err = { "" };
+
+	cr_assert_eq(machine_file_parse("altra", "f",
+			     NEEDED "# why\nblocks = 6\nbudget = 90m\nsysctl = a.b=1 c=2\n"
+				    "stop = irqbalance.service\nstate = /var/x\n",
+			     &m, &err),
+		0, "%s", err.text);
+	cr_expect_str_eq(m.name, "altra");
+	cr_expect_eq(m.way, BOOT_KEXEC);
+	cr_expect_eq(m.n_blocks, 6);
+	cr_expect_eq(m.boots_max, 24);
+	cr_expect_eq(m.budget_s, 5400);
+	cr_expect_eq(m.deadline_s, 1800);
+	cr_expect_str_eq(m.variants[ARM_CAND], "batch");
+	cr_expect_str_eq(m.suite, "quick");
+	cr_expect_str_eq(m.images, "/var/x/images");
+	cr_expect_eq(m.sysctls.count, 2);
+	cr_expect_null(m.governor);
+	machine_file_clear(&m);
+}
+
+Test(machine_file, refuses_with_file_and_line)
+{
+	static const struct {
+		const char *text, *start, *word;
+	} cases[] = {
+		{ "", "f:", "summary" },
+		{ NEEDED "blocks = 0\n", "f:6:", "number" },
+		{ NEEDED "blocks = 1001\n", "f:", "at most 1000" },
+		{ NEEDED "blocks = 6 7\n", "f:6:", "number" },
+		{ NEEDED "budget = 6\n", "f:6:", "time" },
+		{ NEEDED "budget = 0h\n", "f:6:", "time" },
+		{ NEEDED "boot = grub\n", "f:6:", "twice" },
+		{ "boot = floppy\n", "f:1:", "kexec, efi or grub" },
+		{ "but = grub\n", "f:1:", "unknown key" },
+		{ NEEDED "suite =\n", "f:6:", "empty" },
+		{ NEEDED "suite\n", "f:6:", "key = value" },
+		{ NEEDED "sysctl = vm.swappiness\n", "f:", "NAME=VALUE" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct machine_file m;
+		struct err err = { "" };
+
+		cr_expect_eq(machine_file_parse("m", "f", cases[i].text, &m, &err), -EINVAL,
+			"%zu", i);
+		cr_expect_eq(strncmp(err.text, cases[i].start, strlen(cases[i].start)), 0,
+			"%zu: %s", i, err.text);
+		cr_expect(strstr(err.text, cases[i].word), "%zu: %s", i, err.text);
+	}
+}
+
+Test(machine_file, an_arm_keeps_the_machines_words_and_says_who_it_is)
+{
+	struct night_image image = { .cmdline = (char *)"batched_unmap_tlb_flush=0" };
+	struct machine_file m;
+	struct err err = { "" };
+	char *line, *found;
+
+	cr_assert_eq(
+		machine_file_parse("m", "f", NEEDED "cmdline = nosmt quiet\n", &m, &err), 0,
+		"%s", err.text);
+	line = night_command_line("BOOT_IMAGE=/vmlinuz root=/dev/sda1 quiet initrd=x "
+				  "shootdown.night=2026-11-29 shootdown.arm=tonight",
+		"# a comment\npanic=10\noops=panic\n", &m, &image, "2026-11-30", ARM_BASE);
+	cr_expect_str_eq(line,
+		"root=/dev/sda1 quiet panic=10 oops=panic nosmt batched_unmap_tlb_flush=0 "
+		"shootdown.night=2026-11-30 shootdown.arm=reference");
+	found = night_find_word(line, "shootdown.arm");
+	cr_expect_str_eq(found, "reference");
+	cr_expect_null(night_find_word(line, "shootdown"));
+	free(found);
+	free(line);
+	machine_file_clear(&m);
+}
+
+/* As efibootmgr 17 (Debian 12) prints them, with and without device paths. */
+Test(metal, finds_the_one_boot_entry)
+{
+	static const char output[] =
+		"BootCurrent: 0001\nTimeout: 1 seconds\nBootOrder: 0001,0000\n"
+		"Boot0000* Shell\n"
+		"Boot0001* debian\tHD(1,GPT,0fc6)/File(\\EFI\\debian\\shimaa64.efi)\n"
+		"Boot000A* shootdown-tonight\tHD(1,GPT,0fc6)/File(\\EFI\\shootdown\\t.efi)\n"
+		"Boot000B  shootdown-reference\n"
+		"Boot000C* twice\nBoot000D* twice\n";
+	char number[5] = "none";
+
+	cr_expect_eq(metal_find_entry(output, "shootdown-tonight", number), 0);
+	cr_expect_str_eq(number, "000A");
+	cr_expect_eq(metal_find_entry(output, "shootdown-reference", number), 0);
+	cr_expect_str_eq(number, "000B");
+	cr_expect_eq(metal_find_entry(output, "shootdown", number), -ENOENT);
+	cr_expect_eq(metal_find_entry(output, "twice", number), -EEXIST);
+	cr_expect_eq(metal_find_entry("", "debian", number), -ENOENT);
+	cr_expect_str_eq(number, "000B");
+}
