@@ -36,6 +36,7 @@ UNIT_TESTS := $(wildcard tests/unit/*.c)
 SYSTEM_TESTS := $(wildcard tests/system/*.sh)
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz-%.c,%,$(wildcard tests/fuzz/*.c))
 GUEST_TESTS := $(wildcard tests/guest/test-*.c)
+LAB_TESTS := $(wildcard tests/lab/test-*.c)
 
 object = $(patsubst %.c,$(O)/%.o,$(1))
 BINARIES := $(addprefix $(O)/,$(MAINS))
@@ -113,7 +114,8 @@ $(O)/shootdown: $(call object,harness/shootdown.c $(COMMANDS)) $(O)/libshootdown
 $(O)/compare-results: $(call object,harness/compare-results.c $(COMPARE)) $(O)/libshootdown.a
 # It carries its libraries along into each guest.
 $(O)/guest-init: LIBS = $(shell $(PKG_CONFIG) --libs zlib)
-$(O)/guest-init: $(call object,harness/guest-init.c) $(O)/libshootdown.a
+$(O)/guest-init: $(call object,harness/guest-init.c harness/guest-init-lab.c) \
+	$(O)/libshootdown.a
 $(BINARIES):
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -128,6 +130,10 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/libshootdown.a
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
 $(O)/tests/guest/test-%: $(O)/tests/guest/test-%.o $(O)/libshootdown.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
+
+$(O)/tests/lab/test-%: $(O)/tests/lab/test-%.o $(O)/libshootdown.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 

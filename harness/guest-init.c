@@ -4,7 +4,8 @@
  * results over through the channel (boots/channel.h) and powers off. It is all
  * of userland: no shell, no udev.
  *
- * The kernel's command line has shootdown.run=ID, which the channel repeats.
+ * The kernel's command line has shootdown.run=ID, which the channel repeats; or
+ * shootdown.lab=DISK, for a lab machine in QEMU (guest-init-lab.c).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +20,6 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/reboot.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,6 +31,7 @@
 #include "boots/guest-paths.h"
 #include "boots/job.h"
 #include "boots/sysctls.h"
+#include "guest-init-parts.h"
 
 #define STEP_LOG "/run/step.log"
 #define LOG_MAX_BYTES 65536
@@ -92,58 +93,6 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* What fails here is seen by whoever misses it, and said on the console. */
-static void mount_all(void)
-{
-	static const struct {
-		const char *type, *path;
-	} mounts[] = {
-		{ "devtmpfs", "/dev" },
-		{ "proc", "/proc" },
-		{ "sysfs", "/sys" },
-		{ "tracefs", "/sys/kernel/tracing" },
-		{ "cgroup2", "/sys/fs/cgroup" },
-		{ "tmpfs", "/run" },
-		{ "tmpfs", "/tmp" },
-		{ "tmpfs", "/dev/shm" },
-	};
-	int console, failed[sizeof(mounts) / sizeof(mounts[0])] = { 0 };
-
-	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
-		mkdir(mounts[i].path, 0755);
-		if (mount(mounts[i].type, mounts[i].path, mounts[i].type, 0, NULL) < 0)
-			failed[i] = errno;
-	}
-	/* The initramfs has no /dev/console, so the kernel gave us none. */
-	console = open("/dev/console", O_RDWR | O_NOCTTY);
-	for (int fd = 0; console >= 0 && fd < 3; fd++)
-		dup2(console, fd);
-	if (console > 2)
-		close(console);
-	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
-		if (failed[i])
-			printf("guest-init: mount %s: %s\n", mounts[i].path,
-				strerror(failed[i]));
-	}
-}
-
-/* Freed by the caller; empty where the command line has none. */
-static char *read_run_id(void)
-{
-	static const char key[] = "shootdown.run=";
-	char *line, *rest, *word, *id = NULL;
-
-	if (file_read_line("", "/proc/cmdline", &line) < 0)
-		return mem_text("");
-	rest = line;
-	while ((word = strsep(&rest, " ")) != NULL) {
-		if (strncmp(word, key, strlen(key)) == 0 && !id)
-			id = mem_text(word + strlen(key));
-	}
-	free(line);
-	return id ? id : mem_text("");
-}
-
 static bool has_serial(const char *disk, const char *wanted)
 {
 	char *path = mem_format("/sys/block/%s/serial", disk), *serial;
@@ -186,7 +135,7 @@ static int open_channel(void)
 
 static void begin_channel(void)
 {
-	char *run_id = read_run_id();
+	char *run_id = guest_find_word("shootdown.run");
 	uint64_t bytes = 0;
 	int fd = open_channel();
 
@@ -196,7 +145,7 @@ static void begin_channel(void)
 		power_off();
 	}
 	ioctl(fd, BLKGETSIZE64, &bytes);
-	check_sent(channel_begin(fd, bytes, run_id, &channel));
+	check_sent(channel_begin(fd, bytes, run_id ? run_id : "", &channel));
 	free(run_id);
 }
 
@@ -359,7 +308,7 @@ int main(void)
 	struct job job;
 	struct err err;
 	sigset_t child;
-	char *text;
+	char *text, *lab;
 	int ret;
 
 	if (getpid() != 1) {
@@ -369,7 +318,10 @@ int main(void)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, NULL);
-	mount_all();
+	guest_mount_all();
+	lab = guest_find_word("shootdown.lab");
+	if (lab)
+		guest_be_lab(lab);
 	begin_channel();
 	check_sent(channel_send_text(&channel, FRAME_PHASE, "init"));
 	mount_disk();

@@ -17,6 +17,7 @@
 #include "commands/commands.h"
 #include "commands/interrupt.h"
 #include "commands/nightly_parts.h"
+#include "nights/metal.h"
 
 #define STATE "/var/lib/shootdown/night"
 #define UNIT_PATH "/etc/systemd/system/shootdown-nightly.service"
@@ -321,6 +322,21 @@ static int act(const struct arguments *a, int *ret_code, struct err *err)
 	return ret;
 }
 
+/* Whatever went wrong, the machine is not left on an arm's kernel. */
+static void leave_arm(void)
+{
+	struct err err;
+	char *line, *arm;
+
+	if (file_read_line("", "/proc/cmdline", &line) < 0)
+		return;
+	arm = night_find_word(line, "shootdown.arm");
+	free(line);
+	if (arm && metal_return(&err) < 0)
+		fprintf(stderr, "shootdown nightly: %s\n", err.text);
+	free(arm);
+}
+
 int cmd_nightly(int argc, char **argv)
 {
 	static const struct argp argp = {
@@ -343,9 +359,10 @@ int cmd_nightly(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	interrupt_catch();
-	if (act(&a, &code, &err) < 0) {
-		fprintf(stderr, "shootdown nightly: %s\n", err.text);
-		return interrupted ? EXIT_STOPPED : EXIT_USAGE;
-	}
-	return code;
+	if (act(&a, &code, &err) == 0)
+		return code;
+	fprintf(stderr, "shootdown nightly: %s\n", err.text);
+	if (a.action == OPTION_RESUME && !interrupted)
+		leave_arm();
+	return interrupted ? EXIT_STOPPED : EXIT_USAGE;
 }

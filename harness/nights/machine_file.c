@@ -51,6 +51,7 @@ static const struct key {
 } keys[] = {
 #define AT(member) offsetof(struct machine_file, member)
 	{ "summary", TEXT, AT(summary), NULL },
+	{ "name", TEXT, AT(name), "" },
 	{ "arch", TEXT, AT(arch), NULL },
 	{ "boot", WAY, AT(way), NULL },
 	{ "reference", TEXT, AT(variants[ARM_BASE]), NULL },
@@ -127,6 +128,7 @@ static const char *take_value(struct machine_file *m, const struct key *key, cha
 
 	switch (key->kind) {
 	case TEXT:
+		free(*(char **)to);
 		*(char **)to = mem_text(value);
 		return NULL;
 	case WORDS:

@@ -4,6 +4,7 @@
  * the start of a line makes it a comment. Each key stands at most once:
  *
  *	summary    one line for people; required
+ *	name       of the machine in results; that of the file
  *	arch       x86_64, arm64, ...; required
  *	boot       how a kernel is booted once: kexec, efi or grub; required
  *	reference  variant that nights are measured against, or "prebuilt": what

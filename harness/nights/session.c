@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,14 +125,31 @@ static int check_new(const struct machine_file *m, const char *id, struct err *e
 	return code;
 }
 
+static bool names_itself(const char *text)
+{
+	static const char key[] = "name";
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += strspn(line, " \t\r\n");
+		if (strncmp(line, key, strlen(key)) == 0 &&
+			strchr(" \t=", line[strlen(key)]))
+			return true;
+	}
+	return false;
+}
+
+/* With the name that the file's own place gave it. */
 static int copy_machine(const struct night_session *s, const char *from, struct err *err)
 {
-	char *to = mem_format("%s/machine", s->machine.state), *text;
-	size_t bytes;
-	int code = file_read("", from, &text, &bytes);
+	char *to = mem_format("%s/machine", s->machine.state), *text, *named;
+	int code = file_read("", from, &text, NULL);
 
 	if (code == 0) {
-		code = file_replace(to, text, bytes);
+		named = names_itself(text)
+				? mem_text(text)
+				: mem_format("name = %s\n%s", s->machine.name, text);
+		code = file_replace(to, named, strlen(named));
+		free(named);
 		free(text);
 	}
 	if (code < 0)
