@@ -44,7 +44,7 @@ PLUGIN := $(O)/counting.so
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
 .PHONY: help all cross deps bench bench-compare ab overhead test test-guest fuzz install clean lint format \
-	test-guest-all
+	test-guest-all test-lab
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -56,6 +56,7 @@ help:
 	@echo "make fuzz        feed each parser bad input for FUZZ_SECONDS ($(FUZZ_SECONDS)) seconds"
 	@echo "make test-guest  tests with real kernels in QEMU; KERNEL=IMAGE"
 	@echo "make test-guest-all  and those of every other architecture"
+	@echo "make test-lab    nights of a lab machine in QEMU, and what goes wrong in them"
 	@echo "make all         build into $(O)/ (the default)"
 	@echo "make cross       build for guests of ARCH ($(ARCH)), into build-$(ARCH)/"
 	@echo "make deps        install the packages that all of this needs (root)"
@@ -133,7 +134,7 @@ $(O)/tests/guest/test-%: $(O)/tests/guest/test-%.o $(O)/libshootdown.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
-$(O)/tests/lab/test-%: $(O)/tests/lab/test-%.o $(O)/libshootdown.a
+$(O)/tests/lab/test-%: $(O)/tests/lab/test-%.o $(O)/tests/lab/lab.o $(O)/libshootdown.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
@@ -246,6 +247,19 @@ test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
 test-guest-all: LITMUS_SECONDS := 150
 test-guest-all: GUESTS := arm64 arm64:16K arm64:64K riscv64 ppc64le ppc64le:4K
 test-guest-all: test-guest
+
+# The end of its release, by which a night knows an image.
+release_of = $$(basename $$(dirname $$($(O)/shootdown kernel show $(1) | sed -n 's/^image *//p')) | \
+	cut -c 1-8)
+image_of = $$($(O)/shootdown kernel show $(1) | sed -n 's/^image *//p')
+test-lab: all $(LAB_TESTS:%.c=$(O)/%)
+	$(Q)ci/deps guest
+	$(Q)mkdir -p $(O)/tests/guest
+	$(Q)$(O)/shootdown kernel build batch tests/zoo/sound.variant
+	$(Q)O=$(O) KERNEL=$(call image_of,batch) OTHER=$(call image_of,tests/zoo/sound.variant) \
+		RELEASE=-shootdown-$(call release_of,batch) \
+		OTHER_RELEASE=-shootdown-$(call release_of,tests/zoo/sound.variant) \
+		tests/run $(LAB_TESTS:%.c=$(O)/%)
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \

@@ -1,351 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * A lab machine in QEMU: a disk, a default kernel, two arms, and nights that go
- * wrong. The environment: O, the folder of the built programs; KERNEL, the
- * default kernel, and OTHER, another image of `shootdown kernel build`, both for
- * x86_64, with the ends of their releases in RELEASE and OTHER_RELEASE.
- */
+/* Nights of a lab machine, sound ones and those that go wrong. */
 #include <criterion/criterion.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/data.h"
-#include "base/file.h"
 #include "base/mem.h"
-#include "base/process.h"
-#include "kernels/initramfs.h"
 #include "nights/logbook.h"
-#include "tests/guest/scratch.h"
+#include "tests/lab/lab.h"
 
-#define DISK_MIB 160
-#define BOOT_MS 60000   /* silence on the console after which the machine is reset */
-#define NIGHT_MS 420000 /* of one night, with its faults */
-
-static const char *built, *kernel, *other;
-static char *disk, *initrd, *console, *content;
-static int lock;
-
-static char *in_scratch(const char *name)
-{
-	return mem_format("%s/%s", scratch, name);
-}
-
-static void put(const char *name, const char *text)
-{
-	char *path = mem_format("%s/%s", content, name), *folder = mem_text(path);
-
-	*strrchr(folder, '/') = '\0';
-	cr_assert_eq(file_make_dirs(folder), 0);
-	cr_assert_eq(file_replace(path, text, strlen(text)), 0, "%s", path);
-	free(folder);
-	free(path);
-}
-
-static void put_file(const char *name, const char *from)
-{
-	char *path = mem_format("%s/%s", content, name), *text;
-	size_t bytes;
-
-	cr_assert_eq(file_read("", from, &text, &bytes), 0, "%s", from);
-	cr_assert_eq(file_replace(path, text, bytes), 0, "%s", path);
-	free(text);
-	free(path);
-}
-
-static void add_program(struct layer *l, const char *path, const char *name)
-{
-	char *from = mem_format("%s/%s", built, name);
-	struct err err = { "" };
-
-	cr_assert_eq(layer_add_program(l, path, from, "", &err), 0, "%s", err.text);
-	free(from);
-}
-
-static void write_initrd(void)
-{
-	static const char suite[] = "null:iterations=1000\n"
-				    "swap:size=64K,threads=max,iterations=1\n";
-	struct layer *l = layer_new();
-	struct err err = { "" };
-	char *words, *cpio;
-	size_t bytes;
-
-	add_program(l, "/init", "guest-init");
-	add_program(l, "/bin/shootdown", "shootdown");
-	add_program(l, "/bin/compare-results", "compare-results");
-	layer_add_data(l, "/usr/share/shootdown/bench/suites/lab.suite", suite,
-		strlen(suite), 0644, &err);
-	cr_assert_eq(data_path("kconfigs/night.cmdline", &words), 0);
-	cr_assert_eq(layer_add_file(
-			     l, "/usr/share/shootdown/kconfigs/night.cmdline", words, &err),
-		0, "%s", err.text);
-	cr_assert_eq(layer_encode(l, &cpio, &bytes, &err), 0, "%s", err.text);
-	cr_assert_eq(file_replace(initrd, cpio, bytes), 0);
-	layer_free(l);
-	free(cpio);
-	free(words);
-}
-
-#define MACHINE                                                                            \
-	"summary = a lab machine\narch = x86_64\nboot = kexec\n"                           \
-	"reference = prebuilt\ntonight = prebuilt\nsuite = lab\n"                          \
-	"results = /lab/results\nstate = /lab/night\ndeadline = 60s\ncmdline = panic=-1\n"
-
-/* One arm, of this kernel, with the switch thrown or not. */
-static void put_arm(const char *arm, const char *image, const char *release, bool on)
-{
-	char *name = mem_format("night/images/%s/release", arm);
-
-	put(name, release);
-	free(name);
-	name = mem_format("night/images/%s/sysctl", arm);
-	put(name, on ? "vm.batched_unmap_tlb_flush=1\n" : "vm.batched_unmap_tlb_flush=0\n");
-	free(name);
-	name = mem_format("night/images/%s/image", arm);
-	put_file(name, image);
-	free(name);
-	name = mem_format("night/images/%s/initrd", arm);
-	put_file(name, initrd);
-	free(name);
-}
-
-static void set_up(void)
-{
-	char *lock_path;
-
-	built = getenv("O") ? getenv("O") : "build";
-	kernel = getenv("KERNEL");
-	other = getenv("OTHER");
-	if (!kernel || !other)
-		cr_skip_test("KERNEL or OTHER names no image");
-	lock_path = mem_format("%s/tests/guest/lock", built);
-	lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-	free(lock_path);
-	cr_assert(lock >= 0 && flock(lock, LOCK_EX) == 0);
-	scratch_make();
-	disk = in_scratch("disk.img");
-	initrd = in_scratch("initrd.img");
-	console = in_scratch("console.log");
-	content = in_scratch("content");
-	write_initrd();
-	put("lab.machine", MACHINE "blocks = 1\n");
-	put_arm("reference", kernel, getenv("RELEASE"), true);
-	put_arm("tonight", other, getenv("OTHER_RELEASE"), false);
-}
-
-static void tear_down(void)
-{
-	scratch_remove();
-	close(lock);
-}
-
-TestSuite(lab, .init = set_up, .fini = tear_down, .timeout = 900);
-
-/* An ext4 disk with what was put, made without mounting anything. */
-static void make_disk(void)
-{
-	char *size = mem_format("%dM", DISK_MIB);
-	const char *const argv[] = { "mke2fs", "-q", "-t", "ext4", "-d", content, disk,
-		size, NULL };
-	const struct process_spec spec = { .argv = argv };
-	struct err err = { "" };
-
-	cr_assert_eq(process_run(&spec, NULL, &err), 0, "%s", err.text);
-	free(size);
-}
-
-/* A file of the disk while the machine is off, freed by the caller; "": not there. */
-static char *read_disk(const char *path)
-{
-	char *request = mem_format("cat %s", path), *text;
-	const char *const argv[] = { "debugfs", "-R", request, disk, NULL };
-	const struct process_spec spec = { .argv = argv };
-	struct err err = { "" };
-	char *start;
-
-	cr_assert_eq(process_capture(&spec, &text, &err), 0, "%s", err.text);
-	free(request);
-	/* debugfs says which version it is, first. */
-	start = strchr(text, '\n');
-	start = mem_text(strncmp(text, "debugfs ", 8) == 0 && start ? start + 1 : text);
-	free(text);
-	if (strstr(start, "File not found"))
-		*start = '\0';
-	return start;
-}
-
-static struct process *power_on(void)
-{
-	char *drive = mem_format("file=%s,if=virtio,format=raw,cache=writeback", disk);
-	char *serial = mem_format("file:%s", console);
-	const char *const argv[] = { "qemu-system-x86_64", "-nodefaults", "-no-user-config",
-		"-display", "none", "-machine", "q35", "-accel", "tcg,thread=multi", "-cpu",
-		"max", "-smp", "2", "-m", "512M", "-kernel", kernel, "-initrd", initrd,
-		"-append",
-		"console=ttyS0 panic=-1 nokaslr numa_balancing=disable "
-		"shootdown.accelerator=tcg shootdown.lab=vda",
-		"-serial", serial, "-drive", drive, NULL };
-	const struct process_spec spec = { .argv = argv };
-	struct process *p;
-	struct err err = { "" };
-
-	cr_assert_eq(process_start(&spec, &p, &err), 0, "%s", err.text);
-	free(serial);
-	free(drive);
-	return p;
-}
-
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
-static size_t console_bytes(void)
-{
-	struct stat st;
-
-	return stat(console, &st) == 0 ? (size_t)st.st_size : 0;
-}
-
-static bool console_has(const char *pattern)
-{
-	char *text;
-	bool found;
-
-	if (file_read("", console, &text, NULL) < 0)
-		return false;
-	found = strstr(text, pattern) != NULL;
-	free(text);
-	return found;
-}
-
-/*
- * Runs the machine until it powers off, or until pattern stands on its console
- * and the power is cut (true). What says nothing for too long is reset, as the
- * management controller of a server does.
- */
-static bool run_machine(const char *pattern)
-{
-	const uint64_t start_ms = now_ms();
-	struct process *p = power_on();
-	uint64_t heard_ms = start_ms;
-	size_t bytes = 0;
-	int ret;
-
-	while ((ret = process_wait(p, 20, NULL, NULL)) == -ETIMEDOUT) {
-		const size_t now = console_bytes();
-
-		if (pattern && console_has(pattern)) {
-			kill(process_pid(p), SIGKILL);
-			process_free(p);
-			return true;
-		}
-		if (now != bytes)
-			heard_ms = now_ms();
-		bytes = now;
-		cr_assert_lt(now_ms() - start_ms, NIGHT_MS, "the night does not end");
-		if (now_ms() - heard_ms > BOOT_MS) {
-			kill(process_pid(p), SIGKILL);
-			process_free(p);
-			p = power_on();
-			heard_ms = now_ms();
-			bytes = 0;
-		}
-	}
-	cr_assert_eq(ret, 0);
-	process_free(p);
-	return false;
-}
-
-/* The events of the journal, as "night intent arrived ...". */
-static char *events(void)
-{
-	char *text = read_disk("/night/journal"), *all = mem_text("");
-	struct logbook log;
-	struct err err = { "" };
-
-	cr_assert_eq(logbook_parse(text, strlen(text), &log, &err), 0, "%s", err.text);
-	for (size_t i = 0; i < log.count; i++) {
-		char *longer =
-			mem_format("%s%s%s", all, i ? " " : "", log.records[i].event);
-
-		free(all);
-		all = longer;
-	}
-	logbook_clear(&log);
-	free(text);
-	return all;
-}
-
-static size_t count(const char *text, const char *word)
-{
-	size_t n = 0;
-
-	for (const char *at = text; (at = strstr(at, word)) != NULL; at += strlen(word))
-		n++;
-	return n;
-}
-
-static void expect_events(const char *wanted)
-{
-	char *is = events(), *text;
-
-	if (strcmp(is, wanted) != 0 && file_read("", console, &text, NULL) == 0) {
-		fprintf(stderr, "%s\n", text);
-		free(text);
-	}
-	cr_assert_str_eq(is, wanted);
-	free(is);
-}
-
-#define BOOTED " intent arrived measured"
-
-static char *result_path(const char *arm)
-{
-	char date[16];
-	const time_t now = time(NULL);
-	struct tm utc;
-
-	strftime(date, sizeof(date), "%Y-%m-%d", gmtime_r(&now, &utc));
-	return mem_format("/results/lab/%s/%s.json", date, arm);
-}
-
-static void expect_results(bool wanted)
-{
-	static const char *const arms[] = { "reference", "tonight" };
-
-	for (int i = 0; i < 2; i++) {
-		char *path = result_path(arms[i]), *text = read_disk(path);
-
-		cr_expect_eq(*text != '\0', wanted, "%s", path);
-		free(text);
-		free(path);
-	}
-}
+TestSuite(lab, .init = lab_set_up, .fini = lab_tear_down, .timeout = 900);
 
 Test(lab, a_night_of_three_blocks)
 {
-	put("lab.machine", MACHINE "blocks = 3\n");
-	make_disk();
-	cr_expect_not(run_machine(NULL));
-	expect_events("night" BOOTED BOOTED BOOTED BOOTED BOOTED BOOTED " done");
-	expect_results(true);
-	cr_expect(console_has("tlb_shootdowns_per_page"), "a verdict is printed");
+	lab_put("lab.machine", MACHINE SUITE "blocks = 3\n");
+	lab_make_disk();
+	cr_expect_not(lab_run(NULL));
+	lab_expect_events("night" BOOTED BOOTED BOOTED BOOTED BOOTED BOOTED " done");
+	lab_expect_results(true);
+	cr_expect(lab_said("tlb_shootdowns_per_page"), "a verdict is printed");
 	/* Powered on again it has nothing to do, and measures nothing twice. */
-	cr_expect_not(run_machine(NULL));
-	expect_events("night" BOOTED BOOTED BOOTED BOOTED BOOTED BOOTED " done");
+	cr_expect_not(lab_run(NULL));
+	lab_expect_events("night" BOOTED BOOTED BOOTED BOOTED BOOTED BOOTED " done");
 }
 
 /* The power fails as soon as each event is on the disk. */
@@ -366,86 +45,132 @@ Test(lab, power_cut_after_each_record)
 	for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
 		char *is;
 
-		unlink(disk);
-		make_disk();
-		cr_expect(run_machine(cuts[i].pattern), "%s", cuts[i].pattern);
-		run_machine(NULL);
-		is = events();
+		lab_make_disk();
+		cr_expect(lab_run(cuts[i].pattern), "%s", cuts[i].pattern);
+		lab_run(NULL);
+		is = lab_events();
 		/* The cut may have come before the jump, or after it. */
-		cr_expect_eq(count(is, "measured"), 2, "%s: %s", cuts[i].pattern, is);
-		cr_expect_eq(count(is, "done"), 1, "%s: %s", cuts[i].pattern, is);
-		cr_expect_leq(count(is, "failed"), 1, "%s: %s", cuts[i].pattern, is);
-		cr_expect_eq(count(is, "failed"), count(cuts[i].events, "failed"), "%s: %s",
-			cuts[i].pattern, is);
-		expect_results(true);
+		cr_expect_eq(lab_count(is, "measured"), 2, "%s: %s", cuts[i].pattern, is);
+		cr_expect_eq(lab_count(is, "done"), 1, "%s: %s", cuts[i].pattern, is);
+		cr_expect_leq(lab_count(is, "failed"), 1, "%s: %s", cuts[i].pattern, is);
+		cr_expect_eq(lab_count(is, "failed"), lab_count(cuts[i].events, "failed"),
+			"%s: %s", cuts[i].pattern, is);
+		lab_expect_results(true);
 		free(is);
 	}
 }
 
-/* The other arm's kernel is not booted once this one has had its strikes. */
-static void expect_skipped(void)
+/* An arm that fails twice ends the night: one arm alone decides nothing. */
+static void expect_skipped(const char *reason)
 {
 	char *is, *text;
 
-	make_disk();
-	run_machine(NULL);
-	is = events();
-	cr_expect_eq(count(is, "failed"), 2, "%s", is);
-	cr_expect_eq(count(is, "done"), 1, "%s", is);
-	text = read_disk("/night/journal");
-	cr_expect(strstr(text, "tonight's kernel failed twice and is skipped") ||
-			  strstr(text, "tonight has no result"),
-		"%s", text);
+	lab_make_disk();
+	lab_run(NULL);
+	is = lab_events();
+	text = lab_read("/night/journal");
+	cr_expect_eq(lab_count(is, "failed"), 2, "%s", is);
+	cr_expect_eq(lab_count(is, "done"), 1, "%s", is);
+	cr_expect_eq(lab_count(text, reason), 2, "%s", text);
 	free(text);
 	free(is);
-	expect_results(false);
+	lab_expect_results(false);
 }
 
 Test(lab, a_kernel_that_panics)
 {
-	put("night/images/tonight/cmdline", "rdinit=/nothing root=/dev/nothing\n");
-	expect_skipped();
-}
-
-/* The workload is stopped after the machine's deadline. */
-Test(lab, a_measurement_that_hangs)
-{
-	put("lab.machine", MACHINE "blocks = 1\nsysctl = kernel.randomize_va_space=2\n");
-	put("night/images/tonight/sysctl", "kernel.hung_task_panic=x\n");
-	expect_skipped();
+	lab_put("night/images/tonight/cmdline", "rdinit=/nothing root=/dev/nothing\n");
+	expect_skipped("came back and had not arrived");
 }
 
 Test(lab, a_kernel_that_hangs_at_boot)
 {
-	put("night/images/tonight/cmdline", "nosmp initcall_blacklist=virtio_blk_init\n");
-	expect_skipped();
+	/* It does not find the disk, and waits for it. */
+	lab_put("night/images/tonight/cmdline",
+		"rdinit=/nothing root=/dev/nothing rootwait\n");
+	expect_skipped("came back and had not arrived");
+}
+
+Test(lab, a_measurement_that_hangs)
+{
+	lab_put("lab.machine", MACHINE "blocks = 1\nsuite = hang\ndeadline = 5s\n");
+	expect_skipped("not measured within 5 s");
+}
+
+Test(lab, a_sysctl_that_is_not_there)
+{
+	lab_put("night/images/tonight/sysctl", "vm.nothing=1\n");
+	expect_skipped("sysctl vm.nothing");
 }
 
 Test(lab, another_release_than_was_meant)
 {
-	put("night/images/tonight/release", "-shootdown-00000000\n");
-	expect_skipped();
+	lab_put("night/images/tonight/release", "-shootdown-00000000\n");
+	expect_skipped("and one that ends in -shootdown-00000000 was meant");
 }
 
 Test(lab, an_image_that_is_none)
 {
-	put("night/images/tonight/image", "not a kernel");
-	expect_skipped();
+	lab_put("night/images/tonight/image", "not a kernel");
+	expect_skipped("kexec_file_load");
 }
 
 Test(lab, a_journal_with_a_torn_end)
 {
-	char *is, *line = logbook_format(1, 1796000000, "night", "2026-11-30 7 1 4 3600");
+	char *is, *line = logbook_format(
+			  1, (uint64_t)time(NULL), "night", "2026-11-30 7 1 4 3600");
 	char *torn = mem_format("%s0badf00d 2 17960", line);
 
-	put("night/journal", torn);
-	put("night/machine", "name = lab\n" MACHINE "blocks = 1\n");
+	lab_put("night/journal", torn);
+	lab_put("night/machine", "name = lab\n" MACHINE SUITE "blocks = 1\n");
 	free(torn);
 	free(line);
-	make_disk();
-	run_machine(NULL);
-	is = events();
-	cr_expect_eq(count(is, "night"), 1, "%s", is);
-	cr_expect_eq(count(is, "done"), 1, "%s", is);
+	lab_make_disk();
+	lab_run(NULL);
+	is = lab_events();
+	cr_expect_str_eq(is, "night" BOOTED BOOTED " done");
 	free(is);
+}
+
+Test(lab, a_clock_that_is_set_back)
+{
+	lab_make_disk();
+	cr_expect(lab_run("nightly: measured 1"));
+	lab_clock = "2001-01-01";
+	lab_run(NULL);
+	lab_expect_events("night" BOOTED BOOTED " done");
+	lab_expect_results(true);
+}
+
+Test(lab, a_full_disk)
+{
+	char *filler = mem_format("%s/filler", lab_content), *text;
+	const int fd = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+
+	cr_assert(fd >= 0 && posix_fallocate(fd, 0, 60 << 20) == 0);
+	close(fd);
+	free(filler);
+	lab_disk_mib = 84;
+	lab_make_disk();
+	lab_run(NULL);
+	cr_expect(lab_said("No space left on device"));
+	text = lab_read("/night/journal");
+	cr_expect_eq(lab_count(text, "measured"), 0, "%s", text);
+	free(text);
+}
+
+Test(lab, results_that_cannot_be_written)
+{
+	char *text;
+
+	lab_put("results", "a file where a folder should be");
+	lab_make_disk();
+	lab_run(NULL);
+	lab_expect_events("night" BOOTED BOOTED " done");
+	text = lab_read("/night/journal");
+	cr_expect(strstr(text, "/lab/results"), "%s", text);
+	free(text);
+	text = lab_read("/night/boots/001.json");
+	cr_expect(*text, "what was measured stays");
+	free(text);
 }
