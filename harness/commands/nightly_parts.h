@@ -5,9 +5,6 @@
 
 #include "nights/session.h"
 
-/* Of `shootdown history`: a suspect waits for its second run. */
-#define EXIT_SUSPECT 4
-
 /* Builds the kernel of each arm, but for those that somebody else has put there. */
 int nightly_provide_images(const struct machine_file *m, struct err *err);
 

@@ -31,6 +31,21 @@ static int add_boot(struct night_session *s, const struct plan_boot *boot,
 	return code;
 }
 
+/* The history tells changes apart by it. */
+static int add_commit(
+	const struct machine_file *m, enum arm arm, struct record *record, struct err *err)
+{
+	struct night_image image;
+	const int code = night_image_load(m, arm, &image, err);
+
+	if (code < 0)
+		return code;
+	if (*image.commit)
+		fields_set_text(&record->subject, "commit", image.commit);
+	night_image_clear(&image);
+	return 0;
+}
+
 static int save(const struct machine_file *m, const char *id, enum arm arm,
 	const struct record *record, struct err *err)
 {
@@ -61,6 +76,8 @@ int night_collect(struct night_session *s, struct err *err)
 			if (arms[arm]->n_runs == 0)
 				code = err_set(err, -ENODATA, "%s has no result",
 					night_arm_names[arm]);
+		for (int arm = ARM_BASE; arm <= ARM_CAND && code == 0; arm++)
+			code = add_commit(&s->machine, arm, arms[arm], err);
 		for (int arm = ARM_BASE; arm <= ARM_CAND && code == 0; arm++)
 			code = save(&s->machine, n.id, arm, arms[arm], err);
 		night_clear(&n);

@@ -19,6 +19,7 @@ void night_image_clear(struct night_image *image)
 	free(image->initrd);
 	free(image->release);
 	free(image->cmdline);
+	free(image->commit);
 	words_clear(&image->sysctls);
 	*image = (struct night_image){ 0 };
 }
@@ -74,6 +75,8 @@ int night_image_load(const struct machine_file *m, enum arm arm, struct night_im
 		code = read_text(m, arm, "release", true, &image.release, err);
 	if (code == 0)
 		code = read_text(m, arm, "cmdline", false, &image.cmdline, err);
+	if (code == 0)
+		code = read_text(m, arm, "commit", false, &image.commit, err);
 	if (code == 0)
 		code = read_text(m, arm, "sysctl", false, &sysctls, err);
 	if (code == 0)

@@ -7,9 +7,10 @@
  *	ARM/release  how its `uname -r` ends: by this it is known on arrival
  *	ARM/cmdline  words for its command line
  *	ARM/sysctl   NAME=VALUE, one a line, set before measuring
+ *	ARM/commit   that it was built from, for the history
  *
  * ARM is "reference" or "tonight". Whoever builds kernels elsewhere puts them
- * there; the last two may be missing.
+ * there; the last three may be missing.
  */
 #ifndef NIGHTS_IMAGES_H
 #define NIGHTS_IMAGES_H
@@ -22,6 +23,7 @@
 struct night_image {
 	char *image, *initrd; /* paths */
 	char *release, *cmdline;
+	char *commit; /* "": not known */
 	struct words sysctls;
 };
 

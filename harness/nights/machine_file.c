@@ -167,7 +167,7 @@ static const char *take_line(struct machine_file *m, char *line, bool *seen)
 		seen[i] = true;
 		return *value ? take_value(m, &keys[i], value) : "the value is empty";
 	}
-	return "unknown key; machine_file.h and shootdown-nightly(1) list them";
+	return "unknown key; shootdown-nightly(1) lists them";
 }
 
 static int complete(
