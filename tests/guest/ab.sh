@@ -55,7 +55,7 @@ check "and finished boots are not repeated" \
 check "it ends with the text for a mail" grep -q "^To repeat:" "$dir/table"
 check "which is kept, in lines of 72 columns" test -z "$(awk 'length > 72 && !/^ *[^ ]*$/' \
 	"$dir/a/lkml.txt")"
-expect "the boots and the time that 3 % take" 0 "^swap:threads=3 *tlb_shootdowns_per_page *6 .* s paired" \
+expect "the boots and the time that 3 % take" 0 "^swap:threads=3 *tlb_shootdowns_per_page *6 .* paired" \
 	"$run" plan --detect 3% "$dir/a"
 check "all boots are good" grep -q "6 of 6 boots ended well" "$dir/table"
 check "nobatch, 3 threads: at least 2.5 shootdowns a page" between \

@@ -124,11 +124,12 @@ if [ "$(id -u)" = 0 ]; then
 	sleep 3
 	limit=$(find /sys/fs/cgroup -path "*shootdown-$pid/memory.max" -o \
 		-path "*shootdown-$pid/memory.limit_in_bytes")
-	tries=0
-	while kill -0 $pid 2>/dev/null && [ $tries -lt 100 ]; do
-		echo 400K >"$limit" 2>/dev/null
+	# Down to what cannot be reclaimed: with a little more the readers get by.
+	tries=0 kib=1024
+	while kill -0 $pid 2>/dev/null && [ $tries -lt 400 ]; do
+		[ $kib -gt 16 ] && echo ${kib}K >"$limit" && kib=$((kib - 16))
 		tries=$((tries + 1))
-		sleep 0.05
+		sleep 0.02
 	done 2>/dev/null
 	wait $pid
 	status=$?
