@@ -21,6 +21,7 @@
 #include "tests/guest/scratch.h"
 #include "tests/lab/lab.h"
 
+#define DISK_MIB 160
 #define BOOT_MS 60000   /* silence on the console after which the machine is reset */
 #define NIGHT_MS 420000 /* of one night, with its faults */
 
@@ -28,7 +29,6 @@ static const char *built, *kernel, *other;
 char *lab_content;
 static char *disk, *initrd, *console;
 const char *lab_clock; /* where it is set when the machine is powered on; or NULL */
-int lab_disk_mib = 160;
 static int lock;
 
 static char *in_scratch(const char *name)
@@ -71,7 +71,7 @@ static void write_initrd(void)
 {
 	static const char suite[] = "null:iterations=1000\n"
 				    "swap:size=64K,threads=max,iterations=1\n";
-	static const char hang[] = "null:iterations=1000000000000\n";
+	static const char hang[] = "null:iterations=1000000000\n";
 	struct layer *l = layer_new();
 	struct err err = { "" };
 	char *words, *cpio;
@@ -147,7 +147,7 @@ void lab_tear_down(void)
 /* An ext4 disk with what was put, made without mounting anything. */
 void lab_make_disk(void)
 {
-	char *size = mem_format("%dM", lab_disk_mib);
+	char *size = mem_format("%dM", DISK_MIB);
 	const char *const argv[] = { "mke2fs", "-q", "-t", "ext4", "-d", lab_content, disk,
 		size, NULL };
 	const struct process_spec spec = { .argv = argv };

@@ -25,7 +25,6 @@ void lab_tear_down(void);
 
 extern char *lab_content;     /* folder of what will be on the disk */
 extern const char *lab_clock; /* where it is set at power-on, as "2001-01-01"; or NULL */
-extern int lab_disk_mib;
 
 /* A text file of the disk, before it is made. */
 void lab_put(const char *name, const char *text);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Nights of a lab machine, sound ones and those that go wrong. */
 #include <criterion/criterion.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "nights/logbook.h"
@@ -140,23 +138,6 @@ Test(lab, a_clock_that_is_set_back)
 	lab_run(NULL);
 	lab_expect_events("night" BOOTED BOOTED " done");
 	lab_expect_results(true);
-}
-
-Test(lab, a_full_disk)
-{
-	char *filler = mem_format("%s/filler", lab_content), *text;
-	const int fd = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-
-	cr_assert(fd >= 0 && posix_fallocate(fd, 0, 60 << 20) == 0);
-	close(fd);
-	free(filler);
-	lab_disk_mib = 84;
-	lab_make_disk();
-	lab_run(NULL);
-	cr_expect(lab_said("No space left on device"));
-	text = lab_read("/night/journal");
-	cr_expect_eq(lab_count(text, "measured"), 0, "%s", text);
-	free(text);
 }
 
 Test(lab, results_that_cannot_be_written)
