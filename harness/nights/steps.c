@@ -230,7 +230,7 @@ static bool is_over(const struct night_session *s, const struct night_next *next
 int night_go_on(struct night_session *s, struct night_next *ret_next, struct err *err)
 {
 	struct night_next next = { 0 };
-	struct identity i;
+	struct identity i = { 0 };
 	int code = find_identity(&i, err);
 
 	if (code < 0)
