@@ -28,16 +28,17 @@ Test(lab, a_night_of_three_blocks)
 /* The power fails as soon as each event is on the disk. */
 Test(lab, power_cut_after_each_record)
 {
+	/* What is cut off in a boot must count as failed; else it may have begun the next. */
 	static const struct {
-		const char *pattern, *events;
+		const char *pattern;
+		size_t n_failed;
 	} cuts[] = {
-		{ "nightly: night ", "night" BOOTED BOOTED " done" },
-		{ "nightly: intent 1", "night intent failed" BOOTED BOOTED " done" },
-		{ "nightly: arrived 1",
-			"night intent arrived failed" BOOTED BOOTED " done" },
-		{ "nightly: measured 1", "night" BOOTED BOOTED " done" },
-		{ "nightly: measured 2", "night" BOOTED BOOTED " done" },
-		{ "nightly: done", "night" BOOTED BOOTED " done" },
+		{ "nightly: night ", 0 },
+		{ "nightly: intent 1", 1 },
+		{ "nightly: arrived 1", 1 },
+		{ "nightly: measured 1", 0 },
+		{ "nightly: measured 2", 0 },
+		{ "nightly: done", 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
@@ -47,12 +48,11 @@ Test(lab, power_cut_after_each_record)
 		cr_expect(lab_run(cuts[i].pattern), "%s", cuts[i].pattern);
 		lab_run(NULL);
 		is = lab_events();
-		/* The cut may have come before the jump, or after it. */
 		cr_expect_eq(lab_count(is, "measured"), 2, "%s: %s", cuts[i].pattern, is);
 		cr_expect_eq(lab_count(is, "done"), 1, "%s: %s", cuts[i].pattern, is);
 		cr_expect_leq(lab_count(is, "failed"), 1, "%s: %s", cuts[i].pattern, is);
-		cr_expect_eq(lab_count(is, "failed"), lab_count(cuts[i].events, "failed"),
-			"%s: %s", cuts[i].pattern, is);
+		cr_expect_geq(lab_count(is, "failed"), cuts[i].n_failed, "%s: %s",
+			cuts[i].pattern, is);
 		lab_expect_results(true);
 		free(is);
 	}
