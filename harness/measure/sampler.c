@@ -61,6 +61,9 @@ static int measure_once(struct sampler *s, uint64_t n)
 	window_end(s->window);
 	if (ret < 0)
 		return ret;
+	ret = window_clock_step(s->window, &s->b);
+	if (ret < 0)
+		return ret;
 	ret = workload->verify ? workload->verify(&s->b, n) : 0;
 	return ret < 0 && ret != -EAGAIN ? -EBADE : ret;
 }

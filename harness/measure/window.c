@@ -2,6 +2,7 @@
 #include "measure/window.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 #include "base/mem.h"
 #include "bench/common.h"
+#include "bench/cycles.h"
 #include "counting/mark.h"
 #include "measure/window_parts.h"
 
@@ -45,6 +47,7 @@ void window_begin(struct window *w, struct bench *b)
 	take_counters(w, &w->before);
 	memset(b->phase_ns, 0, sizeof(b->phase_ns));
 	memset(b->metric, 0, sizeof(b->metric));
+	w->before.moment = moment_now();
 	w->id = bench_now_ns();
 	mark_number(w->id);
 	if (w->counters)
@@ -69,6 +72,7 @@ void window_end(struct window *w)
 		profile_stop(w->profile);
 	if (w->perf)
 		perf_record_enable(w->perf, false);
+	w->after.moment = moment_now();
 	take_counters(w, &w->after);
 	take_slow(w, &w->after);
 }
@@ -76,6 +80,18 @@ void window_end(struct window *w)
 uint64_t window_wall_ns(const struct window *w)
 {
 	return w->after.clock_ns - w->before.clock_ns;
+}
+
+int window_clock_step(const struct window *w, struct bench *b)
+{
+	const int64_t by = clocks_disagree(&w->opened, &w->before.moment, &w->after.moment);
+
+	if (by == 0)
+		return 0;
+	return bench_fail(b, -EAGAIN,
+		"CLOCK_MONOTONIC went %.1f ms %s within a sample of %.1f ms, by " CYCLES_SOURCE,
+		fabs((double)by) / 1e6, by > 0 ? "too far" : "too little",
+		(double)window_wall_ns(w) / 1e6);
 }
 
 int window_vmstat_delta(const struct bench *b, const char *name, uint64_t *ret_delta)
@@ -154,6 +170,7 @@ int window_open(const struct window_plan *plan, struct bench *b, struct sheet *s
 	w->root = plan->root;
 	w->cpus = plan->cpus;
 	w->sheet = sheet;
+	w->opened = moment_now();
 	take_slow(w, &w->before);
 	switch (plan->pass) {
 	case PASS_TRACED:

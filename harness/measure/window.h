@@ -50,6 +50,12 @@ char *window_remark(const struct window *w);
 /* Wall time of the window, for calibration. */
 uint64_t window_wall_ns(const struct window *w);
 
+/*
+ * Did the clock jump within the window? By the architecture's counter, clocks.h.
+ * 0 or -EAGAIN, with b's reason.
+ */
+int window_clock_step(const struct window *w, struct bench *b);
+
 /* For bench.vmstat_delta; harness is the window. */
 int window_vmstat_delta(const struct bench *b, const char *name, uint64_t *ret_delta);
 

@@ -5,6 +5,7 @@
 
 #include <sys/resource.h>
 
+#include "measure/clocks.h"
 #include "measure/counters.h"
 #include "measure/interrupts.h"
 #include "measure/perf_record.h"
@@ -30,6 +31,7 @@ struct reading {
 	uint64_t flushes[TLBTRACE_REASONS];
 	struct counter_value *counters;
 	struct rusage usage;
+	struct moment moment; /* of both clocks, around clock_ns */
 	uint64_t clock_ns;
 };
 
@@ -44,6 +46,7 @@ struct window {
 	int folded_status;         /* of writing it: 0 or -errno */
 	struct perf_record *perf;  /* NULL if there is no file for perf report */
 	struct reading before, after;
+	struct moment opened;
 	/* Where each family starts in the sheet. */
 	size_t first_vm, first_ipi, first_time, first_own, first_counter, first_reason,
 		first_profile, first_around;
