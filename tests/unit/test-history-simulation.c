@@ -17,6 +17,7 @@ enum {
 	N_YEARS = 1000,
 	N_BAD_YEARS = 400,
 	YEAR = 365,
+	LEARNING = 20, /* not judged, before the year */
 	N_STEPS = 2000,
 	BEFORE = 60,
 	AFTER = 60
@@ -64,7 +65,7 @@ static struct rates simulate(size_t years, const struct bad *bad)
 
 		nights_init(&n);
 		n.s.effect = (struct effect){ 0 };
-		for (size_t i = 0; i < YEAR; i++)
+		for (size_t i = 0; i < LEARNING + YEAR; i++)
 			add_night(&n, 0, bad);
 		verdict_of(&n.s, &no_marks, &v);
 		for (size_t i = 0; i < v.n_alerts; i++) {
@@ -86,8 +87,10 @@ static struct rates simulate(size_t years, const struct bad *bad)
 
 /*
  * Expected of this procedure: 1.9 suspects, 0.20 confirmed, 0.10 shifts for each
- * series and year. The first 20 of our 365 nights are not judged, which makes 5 %
- * less.
+ * series and year of 365 nights that are judged. The gate alone, written once more
+ * with numpy (median and MAD of the 20 nights before; the second run beyond 3 times
+ * it on the same side), has in 40,000 years 1.888 suspects and 0.172 confirmed, with a
+ * standard error of 0.007 and 0.002: the 0.20 is of fewer years.
  */
 Test(history_simulation, quiet_years)
 {
