@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What `readers` does, without a harness and without its proof, to compare the
- * harness with: bare-readers CGROUP BYTES PROCESSES THREADS TOKENS prints
- * nanoseconds per page of a second round; the first one warms up. Only the
+ * harness with: bare-readers CGROUP BYTES PROCESSES THREADS TOKENS ROUNDS prints
+ * nanoseconds per page, the median of so many rounds after one that warms up. Only the
  * division of a model into tensors is shared with the workload.
  */
 #include <fcntl.h>
@@ -19,6 +19,8 @@
 #include <unistd.h>
 
 #include "bench/gguf.h"
+
+#define ROUNDS_MAX 100
 
 static struct gguf model;
 static uint64_t file_bytes;
@@ -123,16 +125,25 @@ static void tell(int (*to)[2], int from, unsigned long processes)
 			exit(2);
 }
 
+static int ascending(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
 int main(int argc, char **argv)
 {
-	const uint64_t bytes = argc == 6 ? strtoull(argv[2], NULL, 10) : 0;
-	const unsigned long processes = argc == 6 ? strtoul(argv[3], NULL, 10) : 0;
+	const uint64_t bytes = argc == 7 ? strtoull(argv[2], NULL, 10) : 0;
+	const unsigned long processes = argc == 7 ? strtoul(argv[3], NULL, 10) : 0;
+	const unsigned long rounds = argc == 7 ? strtoul(argv[6], NULL, 10) : 0;
 	unsigned char *head;
 	size_t head_bytes;
-	double took = 0;
+	double took[ROUNDS_MAX + 1];
 	int in[64][2], out[2];
 
-	if (argc != 6 || processes > 64 || pipe(out) < 0)
+	if (argc != 7 || processes > 64 || rounds == 0 || rounds > ROUNDS_MAX ||
+		pipe(out) < 0)
 		return 2;
 	threads = strtoul(argv[4], NULL, 10);
 	tokens = strtoul(argv[5], NULL, 10);
@@ -150,18 +161,19 @@ int main(int argc, char **argv)
 			serve(fd, in[i][0], out[1]);
 		}
 	}
-	for (int round = 0; round < 2; round++) {
+	for (unsigned long round = 0; round <= rounds; round++) {
 		write_text("/proc/sys/vm", "drop_caches", "3");
-		took = now_ns();
+		took[round] = now_ns();
 		tell(in, out[0], processes);
-		took = now_ns() - took;
+		took[round] = now_ns() - took[round];
 		tell(in, out[0], processes);
 	}
 	for (unsigned long i = 0; i < processes; i++)
 		close(in[i][1]);
 	while (wait(NULL) > 0)
 		;
-	printf("%.3f\n", took / (double)(processes * tokens * bytes) *
+	qsort(took + 1, rounds, sizeof(*took), ascending);
+	printf("%.3f\n", took[(rounds + 1) / 2] / (double)(processes * tokens * bytes) *
 				 (double)sysconf(_SC_PAGESIZE));
 	return 0;
 }

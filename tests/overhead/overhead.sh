@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Usage: tests/overhead/overhead.sh [swap|readers [PAIRS [ITERATIONS]]]
+# Usage: tests/overhead/overhead.sh [swap|readers|readers-mapped [PAIRS [ITERATIONS]]]
 # What the harness costs: the workload's loop alone (bare-*.c) and `shootdown run`
 # with the same parameters, in turn, AB BA AB ... Prints the time per page of each
 # pair and the median of the ratios. Root. swap: the published loop; uses the swap
-# that is there, or makes one of zram meanwhile. readers: a round at a time, in a
-# memory cgroup.
+# that is there, or makes one of zram meanwhile. readers: so many rounds, in a memory
+# cgroup, where the time is that of reclaim and of the disk. readers-mapped: with memory
+# enough and many tokens; what is read stays mapped, which is noisy by less.
 set -eu
 
-workload=${1:-swap} pairs=${2:-10} iterations=${3:-500}
+workload=${1:-swap} pairs=${2:-10}
 O=${O:-build}
 cpu=$(($(nproc) - 1))
 dir=$(mktemp -d)
@@ -41,7 +42,7 @@ make_cgroup() {
 
 case $workload in
 swap)
-	bytes=1048576
+	bytes=1048576 iterations=${3:-500} samples=1
 	if [ "$(wc -l </proc/swaps)" = 1 ]; then
 		device=$(zramctl --find --size 256M)
 		mkswap "$device" >/dev/null
@@ -53,21 +54,32 @@ swap)
 	}
 	;;
 readers)
-	bytes=67108864
-	make_cgroup $bytes
-	spec="readers:size=$bytes,limit=$bytes,processes=2,threads=3,tokens=4,iterations=1"
-	bare() {
-		"$O/tests/overhead/bare-readers" "$cgroup" "$bytes" 2 3 4
-	}
+	bytes=67108864 limit=67108864 processes=2 threads=3 tokens=4
+	;;
+readers-mapped)
+	bytes=67108864 limit=268435456 processes=1 threads=2 tokens=64
 	;;
 *)
-	echo "overhead.sh: $workload: give swap or readers" >&2
+	echo "overhead.sh: $workload: give swap, readers or readers-mapped" >&2
 	exit 2
 	;;
 esac
 
+case $workload in
+readers*)
+	samples=${3:-5}
+	make_cgroup "$limit"
+	spec="readers:size=$bytes,limit=$limit,processes=$processes,threads=$threads"
+	spec="$spec,tokens=$tokens,iterations=1"
+	bare() {
+		"$O/tests/overhead/bare-readers" "$cgroup" "$bytes" "$processes" \
+			"$threads" "$tokens" "$samples"
+	}
+	;;
+esac
+
 harness() {
-	"$O/shootdown" run "$spec" --samples 1 --warmup 1 --no-trace -o "$dir/result.json" \
+	"$O/shootdown" run "$spec" --samples "$samples" --warmup 1 --no-trace --no-profile -o "$dir/result.json" \
 		>/dev/null
 	"$O/compare-results" --out csv --metric ns_per_page "$dir/result.json" \
 		"$dir/result.json" | awk -v column=base -f tests/column.awk
