@@ -247,16 +247,18 @@ static int report_sweep(const char *folder, struct err *err)
 }
 
 /* A tree of nightly results: MACHINE/DATE/. */
-static int report_nights(const char *folder, struct err *err)
+static int report_nights(const char *folder, bool fleet, struct err *err)
 {
-	char *page = mem_format("%s/report.html", folder);
+	char *page = mem_format("%s/%s.html", folder, fleet ? "fleet" : "report");
 	const char *name = basename(folder);
 	struct history h;
 	int ret = history_load(
 		folder, (long)(time(NULL) / 86400), &(struct series_rules){ 0 }, &h, err);
 
 	if (ret == 0) {
-		struct report r = { .names = { *name ? name : folder }, .history = &h };
+		struct report r = {
+			.names = { *name ? name : folder }, .history = &h, .fleet = fleet
+		};
 
 		history_judge(&h);
 		ret = write_and_say(&r, page, err);
@@ -276,18 +278,35 @@ static int report(const char *path, struct err *err)
 	if (is_there(path, "manifest.json"))
 		return report_folder(path, NULL, err);
 	if (record_find(path, &newest, err) < 0)
-		return report_nights(path, err);
+		return report_nights(path, false, err);
 	free(newest);
 	return report_newest(path, err);
 }
 
+enum { OPT_FLEET = 256 };
+
+struct arguments {
+	const char *path;
+	bool fleet;
+};
+
+static const struct argp_option option_table[] = {
+	{ "fleet", OPT_FLEET, NULL, 0,
+		"Of a tree of nightly results: all machines side by side, with tonight's "
+		"verdicts and the curves of their series, as DIR/fleet.html",
+		0 },
+	{ 0 },
+};
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	const char **path = state->input;
+	struct arguments *a = state->input;
 
-	if (key == ARGP_KEY_ARG && !*path)
-		*path = arg;
-	else if (key == ARGP_KEY_ARG || (key == ARGP_KEY_END && !*path))
+	if (key == OPT_FLEET)
+		a->fleet = true;
+	else if (key == ARGP_KEY_ARG && !a->path)
+		a->path = arg;
+	else if (key == ARGP_KEY_ARG || (key == ARGP_KEY_END && !a->path))
 		argp_usage(state);
 	else
 		return ARGP_ERR_UNKNOWN;
@@ -297,6 +316,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int cmd_report(int argc, char **argv)
 {
 	static const struct argp argp = {
+		.options = option_table,
 		.parser = parse,
 		.args_doc = "DIR|FILE",
 		.doc = "Writes a page of HTML that needs nothing else, and its pictures as PNG and "
@@ -307,11 +327,14 @@ int cmd_report(int argc, char **argv)
 		       "which the newest is taken, or a result's FILE: the page lies beside it. "
 		       "Pictures take python3-matplotlib; without it the page has its tables.",
 	};
-	const char *path = NULL;
+	struct arguments a = { 0 };
 	struct err err = { "" };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &path);
-	if (report(path, &err) < 0) {
+	int ret;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &a);
+	ret = a.fleet ? report_nights(a.path, true, &err) : report(a.path, &err);
+	if (ret < 0) {
 		fprintf(stderr, "shootdown report: %s\n", err.text);
 		return EXIT_USAGE;
 	}

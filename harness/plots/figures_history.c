@@ -107,7 +107,7 @@ static void add_series(const struct machine *m, const struct verdict *v, struct 
 
 void figures_add_history(const struct report *r, struct figures *f)
 {
-	const struct history *h = r->history;
+	const struct history *h = r->fleet ? NULL : r->history;
 
 	for (int with_alerts = 1; h && with_alerts >= 0; with_alerts--)
 		for (size_t i = 0; i < h->n_machines; i++)

@@ -61,6 +61,12 @@ bool page_has_kind(const struct report *r, enum figure_kind kind)
 static void put_nav(FILE *out, const struct report *r)
 {
 	fputs("<nav>\n", out);
+	if (r->fleet) {
+		fputs("<a href=\"#open\">Open</a>\n<a href=\"#tonight\">Tonight</a>\n"
+		      "<a href=\"#machines\">Machines</a>\n</nav>\n",
+			out);
+		return;
+	}
 	if (r->sweep)
 		fputs("<a href=\"#sweep\">Sweep</a>\n", out);
 	if (!r->point)
@@ -225,6 +231,8 @@ char *page_make(const struct report *r, const char *css)
 		page_put_sweep(out, r, css);
 	if (r->comparison)
 		page_put_verdict(out, r);
+	else if (r->fleet)
+		page_put_fleet(out, r->history);
 	else if (r->history)
 		page_put_history(out, r, css);
 	else if (!r->point)

@@ -17,6 +17,7 @@ void page_put_sweep(FILE *out, const struct report *r, const char *css);
 void page_put_kind(
 	FILE *out, const struct report *r, enum figure_kind kind, const char *css);
 void page_put_history(FILE *out, const struct report *r, const char *css);
+void page_put_fleet(FILE *out, const struct history *h);
 void page_put_verdict(FILE *out, const struct report *r);
 void page_put_values(FILE *out, const struct report *r);
 void page_put_facts(FILE *out, const struct report *r);

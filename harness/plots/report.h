@@ -6,6 +6,8 @@
 #ifndef PLOTS_REPORT_H
 #define PLOTS_REPORT_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "boots/manifest.h"
 #include "plots/figures.h"
@@ -18,7 +20,8 @@
 struct report {
 	/* Of nights: names[ARM_BASE] is their folder, and all else is NULL. */
 	const struct history *history;
-	const char *names[2];                /* by enum arm; of one result, its file */
+	bool fleet;           /* of nights: all machines side by side, and no pictures */
+	const char *names[2]; /* by enum arm; of one result, its file */
 	const struct record *arms[2];        /* one result: arms[ARM_CAND] is NULL */
 	const struct comparison *comparison; /* NULL for one result */
 	const struct manifest *manifest;     /* of an experiment, or NULL */

@@ -32,6 +32,19 @@ void history_clear(struct history *h)
 	*h = (struct history){ 0 };
 }
 
+const struct alert *verdict_telling_alert(const struct verdict *v)
+{
+	for (size_t k = v->n_alerts; k > 0; k--) {
+		const struct alert *a = &v->alerts[k - 1];
+
+		if (v->word == SERIES_SUSPECT && a->state == ALERT_SUSPECT)
+			return a;
+		if (a->state == ALERT_OPEN && alert_word(v->series, a) == v->word)
+			return a;
+	}
+	return NULL;
+}
+
 static long day_of(const struct machine *m, const struct series *s, size_t point)
 {
 	return m->nights[s->points[point].night].day;

@@ -33,6 +33,9 @@ struct marks {
 void verdict_of(const struct series *s, const struct marks *marks, struct verdict *ret);
 void verdict_clear(struct verdict *v);
 
+/* The open alert that the series' word stands for, or the suspect; NULL: none. */
+const struct alert *verdict_telling_alert(const struct verdict *v);
+
 struct history {
 	struct machine *machines; /* by name */
 	size_t n_machines;

@@ -66,23 +66,9 @@ static const struct {
 	[SERIES_REGRESSION] = { "+ ", TABLE_RED },
 };
 
-/* The open alert that the series' word stands for, or the suspect; NULL: none. */
-static const struct alert *telling_alert(const struct verdict *v)
-{
-	for (size_t k = v->n_alerts; k > 0; k--) {
-		const struct alert *a = &v->alerts[k - 1];
-
-		if (v->word == SERIES_SUSPECT && a->state == ALERT_SUSPECT)
-			return a;
-		if (a->state == ALERT_OPEN && alert_word(v->series, a) == v->word)
-			return a;
-	}
-	return NULL;
-}
-
 static char *verdict_text(const struct machine *m, const struct verdict *v, bool narrow)
 {
-	const struct alert *a = telling_alert(v);
+	const struct alert *a = verdict_telling_alert(v);
 	const char *word = series_word_text(v->word), *symbol = looks[v->word].symbol;
 	char *move, *text;
 

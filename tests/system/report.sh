@@ -204,16 +204,33 @@ fi
 sed -i 's/"samples": 2/"samples": "two"/' "$dir/sweep/sweep.json"
 expect "a broken sweep is named" 2 "sweep.json: points\[0\]" "$shootdown" report "$dir/sweep"
 
-mkdir -p "$dir/nights/altra"
+mkdir -p "$dir/nights/altra" "$dir/fake"
 TZ=UTC awk -v dir="$dir/nights/altra" -v n=45 -v step=40=1.1 -v again=40 \
 	-f "$tests/nights.awk"
 expect "nights have a page" 0 "^Report: $dir/nights/report.html" \
 	"$shootdown" report "$dir/nights"
 check "with their alert" sh -c "grep -q '<b>+</b> regression' '$dir/nights/report.html' &&
 	grep -q '2024-02-08' '$dir/nights/report.html'"
+cp -r "$dir/nights/altra" "$dir/nights/<b>kunpeng"
+rm -r "$dir/nights/<b>kunpeng/2024-02-14"
+expect "a fleet has a page" 0 "^Report: $dir/nights/fleet.html" \
+	"$shootdown" report --fleet "$dir/nights"
+check "with a column for each machine" grep -q \
+	'scope="col">altra .*class="silent">\|class="silent">&lt;b>kunpeng .*scope="col">altra' \
+	"$dir/nights/fleet.html"
+check "a curve and a verdict in each cell" test \
+	"$(grep -o '<td class="bad" data-label="altra"><svg class="trend"[^>]*>.*regression' \
+		"$dir/nights/fleet.html" | wc -l)" = 1
+if command -v xmllint >/dev/null; then
+	check "well-formed" xmllint --noout "$dir/nights/fleet.html"
+fi
+if command -v chromium >/dev/null; then
+	check "a browser has nothing to say about it" is_quiet "$dir/nights/fleet.html"
+fi
+expect "a fleet of nothing" 2 "no results" "$shootdown" report --fleet "$dir/fake"
+rm -r "$dir/nights/<b>kunpeng"
 expect "and can be read on" 1 "^altra: 45 nights" "$shootdown" history "$dir/nights"
 
-mkdir "$dir/fake"
 echo 'raise ImportError("not here", name="matplotlib")' >"$dir/fake/matplotlib.py"
 rm -rf "$pictures"
 expect "without matplotlib one line says so" 0 "install python3-matplotlib" \
