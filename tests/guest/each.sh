@@ -28,7 +28,7 @@ half() {
 for arch in x86_64 arm64; do
 	case $arch in
 	x86_64) metric=tlb_shootdowns_per_page ;;
-	*) metric=dsb_ish_per_page ;;
+	*) metric=dsb_ish:ptep_clear_flush_per_page ;;
 	esac
 	if [ "$arch" != x86_64 ] && [ ! -x "$(dirname "$O")/build-$arch/shootdown" ]; then
 		skip "$arch" "no programs: make cross ARCH=$arch"
@@ -41,7 +41,7 @@ for arch in x86_64 arm64; do
 		check "$arch: $workload has a time" has_time "$workload"
 	done
 	for workload in swap migrate reclaim; do
-		check "$arch: $workload: half of the flushes or less with batching" half \
+		check "$arch: $workload: batching leaves half of the flushes or less" half \
 			"$(value cand $workload $metric)" "$(value base $workload $metric)"
 	done
 done
