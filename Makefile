@@ -27,7 +27,8 @@ ALL_CFLAGS = -std=gnu11 $(WARNINGS) $(CFLAGS) $(SANITIZE) -D_GNU_SOURCE -pthread
 # Only the mains and their commands print or exit; all else is the library.
 MAINS := shootdown compare-results guest-init
 COMMANDS := $(wildcard harness/commands/*.c)
-COMPARE := $(wildcard harness/commands/compare_*.c) harness/commands/terminal.c
+COMPARE := $(wildcard harness/commands/compare_*.c) harness/commands/deliver.c \
+	harness/commands/terminal.c
 LIBRARY := $(wildcard bench/*.c harness/base/*.c harness/verdicts/*.c \
 	harness/measure/*.c harness/kernels/*.c harness/boots/*.c harness/plots/*.c \
 	harness/nights/*.c) \

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/mem.h"
+#include "commands/deliver.h"
 #include "commands/terminal.h"
 #include "plots/report.h"
 #include "verdicts/compare_render.h"
@@ -54,21 +54,6 @@ static int render(const struct comparison *c, const struct compare_arguments *a,
 	default:
 		return render_text(c, a, options, published, ret);
 	}
-}
-
-static int deliver(const struct compare_out *out, const char *text, struct err *err)
-{
-	int ret;
-
-	if (!out->path) {
-		if (fputs(text, stdout) < 0 || fflush(stdout) != 0)
-			return err_set(err, -errno, "%s", strerror(errno));
-		return 0;
-	}
-	ret = file_replace(out->path, text, strlen(text));
-	if (ret < 0)
-		return err_set(err, ret, "%s: %s", out->path, strerror(-ret));
-	return 0;
 }
 
 static int refuse(const struct comparison *c, const struct render_options *options)
@@ -147,7 +132,7 @@ int compare_output(const struct comparison *c, const struct compare_arguments *a
 		ret = render(c, a, out->form, &options, &beside, &text);
 		if (ret < 0)
 			return err_set(err, ret, "%s", strerror(-ret));
-		ret = deliver(out, text, err);
+		ret = deliver(out->path, text, err);
 		free(text);
 	}
 	return ret;

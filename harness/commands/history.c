@@ -11,16 +11,32 @@
 
 #include "base/mem.h"
 #include "commands/commands.h"
+#include "commands/deliver.h"
 #include "commands/history_parts.h"
 #include "commands/terminal.h"
 #include "verdicts/history_text.h"
 #include "verdicts/history_tree.h"
 
-enum { OPT_SERIES = 256, OPT_ALLOW, OPT_MIN_EFFECT, OPT_BISECT, OPT_OUT };
+enum { OPT_SERIES = 256, OPT_ALLOW, OPT_MIN_EFFECT, OPT_BISECT, OPT_OUT, OPT_ORIGIN };
+
+enum form { FORM_TEXT, FORM_JSON, FORM_OPENMETRICS, FORM_KCIDB, N_FORMS };
+
+static const char *const form_words[N_FORMS] = { [FORM_TEXT] = "text",
+	[FORM_JSON] = "json",
+	[FORM_OPENMETRICS] = "openmetrics",
+	[FORM_KCIDB] = "kcidb" };
+
+struct out {
+	enum form form;
+	const char *path; /* NULL: standard output */
+};
 
 struct arguments {
 	struct series_rules rules;
-	bool bisect, json;
+	bool bisect;
+	struct out *outs;
+	size_t n_outs;
+	const char *origin;
 	const char *folder;
 };
 
@@ -35,7 +51,11 @@ static const struct argp_option option_table[] = {
 		0 },
 	{ "bisect-hint", OPT_BISECT, NULL, 0,
 		"Print the good and the bad commit of each change", 0 },
-	{ "out", OPT_OUT, "text|json", 0, "Form of the output (text)", 0 },
+	{ "out", OPT_OUT, "FORM[:PATH]", 0,
+		"text, json, openmetrics or kcidb, to a file or to standard output; may be "
+		"given more than once (text)",
+		0 },
+	{ "origin", OPT_ORIGIN, "NAME", 0, "Who reports to KCIDB (shootdown)", 0 },
 	{ 0 },
 };
 
@@ -59,6 +79,32 @@ void history_clear_effects(struct series_rules *rules)
 	free((struct effect_rule *)rules->effects);
 }
 
+static void add_out(struct argp_state *state, struct arguments *a, const char *text)
+{
+	const size_t length = strcspn(text, ":");
+	struct out out = { .form = FORM_TEXT,
+		.path = text[length] ? text + length + 1 : NULL };
+
+	while (out.form < N_FORMS &&
+		(strlen(form_words[out.form]) != length ||
+			strncmp(form_words[out.form], text, length) != 0))
+		out.form++;
+	if (out.form == N_FORMS)
+		argp_error(state,
+			"--out: \"%.*s\" is none of text, json, openmetrics, kcidb",
+			(int)length, text);
+	if (out.path && !*out.path)
+		argp_error(state, "--out=%s: no path after the colon", text);
+	for (size_t i = 0; i < a->n_outs; i++)
+		if (!out.path && !a->outs[i].path)
+			argp_error(state,
+				"--out: two forms for standard output: give one "
+				"a path, as --out %s:FILE",
+				text);
+	a->outs = mem_resize(a->outs, a->n_outs + 1, sizeof(*a->outs));
+	a->outs[a->n_outs++] = out;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *a = state->input;
@@ -77,9 +123,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->bisect = true;
 		return 0;
 	case OPT_OUT:
-		a->json = strcmp(arg, "json") == 0;
-		if (!a->json && strcmp(arg, "text") != 0)
-			argp_error(state, "--out: \"%s\" is none of text, json", arg);
+		add_out(state, a, arg);
+		return 0;
+	case OPT_ORIGIN:
+		if (!history_is_origin(arg))
+			argp_error(state, "--origin: \"%s\" is not of a-z, 0-9 and _", arg);
+		a->origin = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->folder)
@@ -89,6 +138,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!a->folder)
 			argp_error(state, "a folder of nightly results is needed");
+		if (a->n_outs == 0)
+			add_out(state, a, form_words[FORM_TEXT]);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -111,25 +162,45 @@ int history_read(const char *folder, const struct series_rules *rules, struct hi
 	return 0;
 }
 
-static int print_history(const struct history *h, const struct arguments *a)
+static int render(const struct history *h, const struct arguments *a, const struct out *out,
+	char **ret)
 {
 	const struct history_options options = {
 		.folder = a->folder,
-		.width = terminal_width(),
-		.color = terminal_color(),
+		.width = out->path ? 0 : terminal_width(),
+		.color = !out->path && terminal_color(),
 		.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
 		.bisect = a->bisect,
 	};
-	char *text;
-	int ret = a->json ? history_json(h, &text) : history_text(h, &options, &text);
 
-	if (ret < 0)
-		return history_trouble(strerror(-ret));
-	ret = EXIT_OK;
-	if (fputs(text, stdout) < 0 || fflush(stdout) != 0)
-		ret = history_trouble(strerror(errno));
-	free(text);
-	return ret;
+	switch (out->form) {
+	case FORM_JSON:
+		return history_json(h, ret);
+	case FORM_OPENMETRICS:
+		return history_openmetrics(h, ret);
+	case FORM_KCIDB:
+		return history_kcidb(h, a->origin, ret);
+	default:
+		return history_text(h, &options, ret);
+	}
+}
+
+static int put_history(const struct history *h, const struct arguments *a)
+{
+	struct err err;
+
+	for (size_t i = 0; i < a->n_outs; i++) {
+		char *text;
+		int ret = render(h, a, &a->outs[i], &text);
+
+		if (ret < 0)
+			return history_trouble(strerror(-ret));
+		ret = deliver(a->outs[i].path, text, &err);
+		free(text);
+		if (ret < 0)
+			return history_trouble(err.text);
+	}
+	return EXIT_OK;
 }
 
 static int show(int argc, char **argv)
@@ -146,19 +217,20 @@ static int show(int argc, char **argv)
 		       "is missing or of another machine, or there is nothing to judge; 4 "
 		       "a suspect that was not measured again. In the order 2, 3, 1, 4.",
 	};
-	struct arguments a = { 0 };
+	struct arguments a = { .origin = "shootdown" };
 	struct history h;
 	int ret;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	ret = history_read(a.folder, &a.rules, &h);
 	if (ret == EXIT_OK) {
-		ret = print_history(&h, &a);
+		ret = put_history(&h, &a);
 		if (ret == EXIT_OK)
 			ret = history_exit_code(&h);
 		history_clear(&h);
 	}
 	history_clear_effects(&a.rules);
+	free(a.outs);
 	return ret;
 }
 

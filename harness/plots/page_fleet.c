@@ -259,7 +259,7 @@ static void put_cell_text(FILE *out, const char *label, const char *text)
 
 static void put_machine(FILE *out, const struct fleet *f, const struct machine *m)
 {
-	const struct night *first = m->nights, *last = &m->nights[m->n_nights - 1];
+	const struct night *first = m->nights, *last;
 	const struct field *cpu;
 	long away;
 
@@ -270,6 +270,7 @@ static void put_machine(FILE *out, const struct fleet *f, const struct machine *
 		fputs("<td colspan=\"5\">no night that can be judged</td></tr>\n", out);
 		return;
 	}
+	last = &m->nights[m->n_nights - 1];
 	cpu = fields_find(&m->setups[last->setup].fields, "cpu_model");
 	away = last->day - first->day + 1 - (long)m->n_nights;
 	put_cell_text(out, "CPU", cpu && cpu->text ? cpu->text : "not recorded");

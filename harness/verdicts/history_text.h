@@ -17,6 +17,13 @@ int history_text(
 	const struct history *h, const struct history_options *options, char **ret);
 int history_json(const struct history *h, char **ret);
 
+/* Of each machine's newest night only. */
+int history_openmetrics(const struct history *h, char **ret);
+
+/* origin: who reports, by KCIDB's name of it; see history_is_origin(). */
+int history_kcidb(const struct history *h, const char *origin, char **ret);
+bool history_is_origin(const char *text);
+
 /* "+5.1 %" or "+0.25 interrupts/page"; freed by the caller. */
 char *format_move(const struct series *s, double from, double to);
 
