@@ -270,8 +270,6 @@ install: all
 		$(DESTDIR)$(prefix)/share/shootdown/bench/suites \
 		$(DESTDIR)$(prefix)/share/shootdown/events \
 		$(DESTDIR)$(prefix)/share/shootdown/harness/plots \
-		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants \
-		$(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches \
 		$(DESTDIR)$(prefix)/share/shootdown/results/published
 	install $(filter-out %/guest-init,$(BINARIES)) $(DESTDIR)$(prefix)/bin
 	install $(O)/guest-init $(DESTDIR)$(prefix)/libexec/shootdown
@@ -282,10 +280,8 @@ install: all
 	install -m 644 harness/plots/*.py harness/plots/*.css \
 		$(DESTDIR)$(prefix)/share/shootdown/harness/plots
 	install -m 644 events/*.events $(DESTDIR)$(prefix)/share/shootdown/events
-	install -m 644 kconfigs/*.cmdline kconfigs/*.config \
-		$(DESTDIR)$(prefix)/share/shootdown/kconfigs
-	install -m 644 kconfigs/variants/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/variants
-	install -m 644 kconfigs/patches/* $(DESTDIR)$(prefix)/share/shootdown/kconfigs/patches
+	find kconfigs -type f -exec \
+		install -D -m 644 {} $(DESTDIR)$(prefix)/share/shootdown/{} \;
 	install -m 644 results/published/*.json \
 		$(DESTDIR)$(prefix)/share/shootdown/results/published
 	install -m 644 man/shootdown.bash-completion \
