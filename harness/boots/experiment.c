@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "boots/counting.h"
 #include "boots/guest-paths.h"
+#include "verdicts/least.h"
 #include "verdicts/merge.h"
 
 #define ATTEMPTS_MAX 3
@@ -199,8 +200,8 @@ static int save_arm(
 	return ret;
 }
 
-int experiment_collect(const char *folder, const struct manifest *m, struct record *ret[2],
-	struct err *err)
+int experiment_collect(const char *folder, const struct manifest *m,
+	const struct words *const least[2], struct record *ret[2], struct err *err)
 {
 	struct record *arms[2] = { record_new(), record_new() };
 	int status = 0;
@@ -215,8 +216,13 @@ int experiment_collect(const char *folder, const struct manifest *m, struct reco
 			status = collect_step(folder, boot, &boot->steps[s],
 				arms[boot->steps[s].arm], err);
 	}
-	for (int arm = ARM_BASE; arm <= ARM_CAND && status == 0; arm++)
-		status = save_arm(folder, arm, arms[arm], err);
+	for (int arm = ARM_BASE; arm <= ARM_CAND && status == 0; arm++) {
+		status = least_apply(arms[arm], least[arm]->items, least[arm]->count);
+		if (status < 0)
+			err_set(err, status, "%s: %s", folder, strerror(-status));
+		else
+			status = save_arm(folder, arm, arms[arm], err);
+	}
 	if (status < 0) {
 		record_free(arms[ARM_BASE]);
 		record_free(arms[ARM_CAND]);

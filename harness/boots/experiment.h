@@ -13,6 +13,7 @@
 
 #include "boots/guest.h"
 #include "boots/manifest.h"
+#include "kernels/variant.h"
 
 /* One side. */
 struct experiment_arm {
@@ -47,8 +48,9 @@ int experiment_run(const struct experiment *x, struct manifest *m, struct err *e
 /*
  * The samples of all boots that ended well, by arm; also written to base.json
  * and cand.json. An arm without any has no runs. The caller frees both.
+ * least: by arm, the rules of verdicts/least.h that its variant declares.
  */
-int experiment_collect(const char *folder, const struct manifest *m, struct record *ret[2],
-	struct err *err);
+int experiment_collect(const char *folder, const struct manifest *m,
+	const struct words *const least[2], struct record *ret[2], struct err *err);
 
 #endif

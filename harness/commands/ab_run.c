@@ -224,6 +224,7 @@ int ab_measure(const struct ab_arguments *a, struct manifest *ret_manifest,
 	struct manifest m = { 0 };
 	struct ab_kernels k;
 	struct ab_workloads workloads = { 0 };
+	const struct words *least[2];
 	int ret = ab_check_guest(a, err);
 
 	if (ret == 0)
@@ -234,11 +235,13 @@ int ab_measure(const struct ab_arguments *a, struct manifest *ret_manifest,
 		ab_workloads_clear(&workloads);
 		return ret;
 	}
+	least[ARM_BASE] = &k.variants[ARM_BASE].least;
+	least[ARM_CAND] = &k.variants[ARM_CAND].least;
 	ret = ab_open_manifest(a, &k, &m, err);
 	if (ret == 0)
 		ret = run_experiment(a, &k, &workloads, &m, err);
 	if (ret == 0)
-		ret = experiment_collect(a->own_folder, &m, ret_arms, err);
+		ret = experiment_collect(a->own_folder, &m, least, ret_arms, err);
 	if (ret == 0)
 		*ret_manifest = m;
 	else

@@ -58,7 +58,7 @@ static int list_one(const struct kernel_arguments *a, const char *name, struct e
 		if (code < 0)
 			return code;
 	}
-	printf("%-12s %-10s %s\n", name, state, v.summary);
+	printf("%-26s %-10s %s\n", name, state, v.summary);
 	variant_clear(&v);
 	return 0;
 }
@@ -184,6 +184,7 @@ int kernel_show(const struct kernel_arguments *a, const char *name,
 	print_words("sysctl", &v.sysctls);
 	if (v.sysctls_if)
 		printf("%-10s if %s\n", "", v.sysctls_if);
+	print_words("least", &v.least);
 	printf("%-10s %s\n", "arch", plan.arch->name);
 	printf("%-10s %s\n", "compiler", plan.compiler);
 	printf("%-10s %s\n", "key", plan.key);

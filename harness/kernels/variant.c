@@ -10,6 +10,7 @@
 #include "base/data.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "verdicts/least.h"
 
 #define SUFFIX ".variant"
 #define BLANKS " \t"
@@ -39,6 +40,7 @@ void variant_clear(struct variant *v)
 	words_clear(&v->config);
 	words_clear(&v->cmdline);
 	words_clear(&v->sysctls);
+	words_clear(&v->least);
 	free(v->sysctls_if);
 	*v = (struct variant){ 0 };
 }
@@ -141,6 +143,16 @@ static const char *take_sysctl(struct variant *v, char *value)
 	return NULL;
 }
 
+static const char *take_least(struct variant *v, char *value)
+{
+	const char *wrong = NULL;
+
+	take_words(&v->least, value);
+	for (size_t i = 0; i < v->least.count && !wrong; i++)
+		wrong = least_check(v->least.items[i]);
+	return wrong;
+}
+
 static const struct {
 	const char *name;
 	bool required;
@@ -152,6 +164,7 @@ static const struct {
 	{ "config", true, take_config },
 	{ "cmdline", false, take_cmdline },
 	{ "sysctl", false, take_sysctl },
+	{ "least", false, take_least },
 };
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))
 
@@ -199,7 +212,7 @@ static const char *take_line(struct variant *v, char *line, bool *seen)
 		seen[i] = true;
 		return *value ? keys[i].take(v, value) : "the value is empty";
 	}
-	return "unknown key; there are summary, source, patches, config, cmdline, sysctl";
+	return "unknown key; there are summary, source, patches, config, cmdline, sysctl, least";
 }
 
 int variant_parse(const char *name, const char *file_name, const char *text,

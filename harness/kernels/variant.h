@@ -14,8 +14,10 @@
  *	cmdline  words for the kernel's command line
  *	sysctl   NAME=VALUE words, set and read back before anything is measured;
  *	         "if SYMBOL" after them: where the kernel's configuration has it
+ *	least    rules of verdicts/least.h: the fewest flushes that this kernel does
+ *	         where it is right
  *
- * Image and boot are kept apart: cmdline and sysctl never make another image.
+ * Image and boot are kept apart: cmdline, sysctl and least never make another image.
  * Pure, except for variant_load() and variant_list().
  */
 #ifndef KERNELS_VARIANT_H
@@ -41,13 +43,14 @@ struct variant {
 	char *commit; /* of SOURCE_GIT; NULL otherwise */
 	struct words patches, config, cmdline;
 	struct words sysctls; /* "vm.name=1" */
+	struct words least;   /* "swap:tlbi=0.95" */
 	char *sysctls_if;     /* symbol, without CONFIG_; NULL: always */
 };
 
 /*
  * file_name is for messages only. 0, or -EINVAL with "FILE:LINE: ..." in err:
  * an unknown or repeated key, a missing one, an empty value, a control
- * character, a path that leaves kconfigs/, a sysctl without "=".
+ * character, a path that leaves kconfigs/, a sysctl without "=", what is no rule.
  */
 int variant_parse(const char *name, const char *file_name, const char *text,
 	struct variant *ret, struct err *err);
