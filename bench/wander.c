@@ -23,8 +23,8 @@
 enum { PHASE_SWAP_IN, PHASE_VISIT, PHASE_PAGE_OUT };
 static const char *const phases[] = { "swap_in", "visit", "page_out", NULL };
 
-enum { THEN_IDLE, THEN_BUSY };
-static const char *const thens[] = { "idle", "busy", NULL };
+enum { THEN_IDLE, THEN_BUSY, THEN_PARTED };
+static const char *const thens[] = { "idle", "busy", "parted", NULL };
 
 static const struct param params[] = {
 	BENCH_PARAM_SIZE(
@@ -41,7 +41,9 @@ static const struct param params[] = {
 		.type = PARAM_CHOICE,
 		.preset = "idle",
 		.choices = thens,
-		.help = "the CPUs left are idle, or busy with another process each",
+		.help = "the CPUs left are idle, or busy with another process each; parted: "
+			"likewise, but the first visitor stays, and pages were once written "
+			"while all were there",
 	},
 	{ 0 },
 };
@@ -50,6 +52,7 @@ struct visitor {
 	pthread_t thread;
 	struct wander *wander;
 	int cpu, went_to, came_to; /* as sched_getcpu() told there */
+	atomic_bool stays;         /* until it is false; then it comes home */
 	sem_t go;
 };
 
@@ -66,6 +69,8 @@ struct wander {
 	struct visitor *visitors;
 	sem_t done;
 	atomic_bool stop;
+	size_t n_stay;   /* during a page-out */
+	const int *left; /* the CPUs that strangers take */
 	size_t n_strangers;
 	pid_t *pids;
 	struct stranger *strangers;
@@ -93,9 +98,38 @@ static void *visit(void *arg)
 			return NULL;
 		v->went_to = go_to(v->cpu);
 		bench_read_pages(w->memory, w->bytes, w->b->page_bytes);
+		if (atomic_load(&v->stays)) {
+			sem_post(&w->done);
+			while (atomic_load(&v->stays))
+				;
+		}
 		v->came_to = go_to(w->b->cpu);
 		sem_post(&w->done);
 	}
+}
+
+static void wait_for(struct wander *w, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		while (sem_wait(&w->done) < 0)
+			;
+}
+
+/* The first n_stay are there when it returns; the others have been. */
+static void send_out(struct wander *w, size_t n_stay)
+{
+	for (size_t i = 0; i < w->n_visitors; i++) {
+		atomic_store(&w->visitors[i].stays, i < n_stay);
+		sem_post(&w->visitors[i].go);
+	}
+	wait_for(w, w->n_visitors);
+}
+
+static void call_home(struct wander *w, size_t n_stayed)
+{
+	for (size_t i = 0; i < n_stayed; i++)
+		atomic_store(&w->visitors[i].stays, false);
+	wait_for(w, n_stayed);
 }
 
 /* Another process on a CPU that was left; it makes way for a visitor. */
@@ -119,7 +153,7 @@ static int start_strangers(struct bench *b, struct wander *w, size_t n)
 	if (!w->pids || !w->seen || w->strangers == MAP_FAILED)
 		return bench_fail(b, -ENOMEM, "no memory for %zu processes", n);
 	for (; w->n_strangers < n && ret == 0; w->n_strangers += ret == 0)
-		ret = child_start(b, b->other_cpus[w->n_strangers], be_strange,
+		ret = child_start(b, w->left[w->n_strangers], be_strange,
 			&w->strangers[w->n_strangers], &w->pids[w->n_strangers]);
 	return ret;
 }
@@ -146,6 +180,18 @@ static int start_visitors(struct bench *b, struct wander *w, size_t n)
 	return 0;
 }
 
+/* The one flush of which every CPU was part, to be forgotten after it. */
+static int page_out_together(struct bench *b, struct wander *w)
+{
+	int ret;
+
+	bench_read_pages(w->memory, w->bytes, b->page_bytes);
+	send_out(w, w->n_visitors);
+	ret = page_out(b, w->memory, w->bytes);
+	call_home(w, w->n_visitors);
+	return ret;
+}
+
 static int wander_setup(struct bench *b)
 {
 	struct wander *w = calloc(1, sizeof(*w));
@@ -158,13 +204,17 @@ static int wander_setup(struct bench *b)
 	w->b = b;
 	w->bytes = bench_param(b, "size");
 	b->units_per_op = w->bytes / b->page_bytes;
-	if (bench_param(b, "then") == THEN_BUSY)
-		ret = start_strangers(b, w, n);
+	w->n_stay = bench_param(b, "then") == THEN_PARTED && n > 0;
+	w->left = b->other_cpus + w->n_stay;
+	if (bench_param(b, "then") != THEN_IDLE)
+		ret = start_strangers(b, w, n - w->n_stay);
 	if (ret == 0)
 		ret = backing_map(b, BACKING_ANON, w->bytes, &w->memory);
 	if (ret == 0)
 		ret = page_out(b, w->memory, w->bytes);
-	return ret < 0 ? ret : start_visitors(b, w, n);
+	if (ret == 0)
+		ret = start_visitors(b, w, n);
+	return ret == 0 && w->n_stay ? page_out_together(b, w) : ret;
 }
 
 /*
@@ -181,11 +231,7 @@ static int wander_run(struct bench *b, uint64_t n)
 
 		bench_read_pages(w->memory, w->bytes, b->page_bytes);
 		read = bench_now_ns();
-		for (size_t k = 0; k < w->n_visitors; k++)
-			sem_post(&w->visitors[k].go);
-		for (size_t k = 0; k < w->n_visitors; k++)
-			while (sem_wait(&w->done) < 0)
-				;
+		send_out(w, w->n_stay);
 		visited = bench_now_ns();
 		if (madvise(w->memory, w->bytes, MADV_PAGEOUT) < 0)
 			return bench_fail(b, -errno, "MADV_PAGEOUT: %s", strerror(errno));
@@ -193,6 +239,7 @@ static int wander_run(struct bench *b, uint64_t n)
 		b->phase_ns[PHASE_VISIT] += visited - read;
 		start = bench_now_ns();
 		b->phase_ns[PHASE_PAGE_OUT] += start - visited;
+		call_home(w, w->n_stay);
 	}
 	return 0;
 }
@@ -216,7 +263,7 @@ static int check_visits(struct bench *b, struct wander *w)
 		if (passes == w->seen[i])
 			return bench_fail(b, -EAGAIN,
 				"the other process on CPU %d did not run during the sample",
-				b->other_cpus[i]);
+				w->left[i]);
 		w->seen[i] = passes;
 	}
 	return 0;

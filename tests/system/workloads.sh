@@ -44,6 +44,8 @@ measured "migrate a file" migrate:kind=file
 measured "migrate beside threads, under observers" migrate:threads=max,observers=max
 measured "wander" wander
 measured "wander to busy CPUs" wander:then=busy
+measured "wander, and one stays" wander:then=parted
+measured "storm" storm
 if [ "$(nproc)" -gt 1 ]; then
 	measured "victim" victim
 	measured "victim of a working set beyond the TLB" victim:wset=16384
