@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,13 +72,37 @@ static const struct run *other_arm(const struct record *r, const struct run *bas
 	return NULL;
 }
 
-/* What one side of a publication says of a metric; empty where it says nothing. */
-static int value_of(const struct run *run, const char *metric, struct compare_value *ret)
+/* What one side of a publication says of a metric; NAN where it says nothing. */
+static int value_of(const struct run *run, const char *metric, double *ret)
 {
 	const struct metric *m = run ? run_find_metric(run, metric) : NULL;
+	struct compare_value v = { 0 };
+	const int code = m ? compare_value_of(run, m, &v) : 0;
 
-	*ret = (struct compare_value){ 0 };
-	return m ? compare_value_of(run, m, ret) : 0;
+	if (code == 0)
+		*ret = v.known ? v.value : NAN;
+	compare_value_clear(&v);
+	return code;
+}
+
+bool published_is_base(const struct run *run)
+{
+	return is_arm(run, "base");
+}
+
+int published_values(const struct record *r, const struct run *run, const char *metric,
+	double *ret_base, double *ret_cand)
+{
+	double base, cand;
+	int code = value_of(run, metric, &base);
+
+	if (code == 0)
+		code = value_of(other_arm(r, run), metric, &cand);
+	if (code == 0) {
+		*ret_base = base;
+		*ret_cand = cand;
+	}
+	return code;
 }
 
 static char *size_text(const struct field *f)
@@ -122,28 +147,23 @@ static int figure_make(const struct record *r, const struct run *run,
 	const struct metric *metric, struct figure *ret)
 {
 	struct figure f = { .run = run, .metric = metric };
-	struct compare_value base, cand = { 0 };
-	int code = value_of(run, metric->name, &base);
+	double base, cand;
+	const int code = published_values(r, run, metric->name, &base, &cand);
 
-	if (code == 0)
-		code = value_of(other_arm(r, run), metric->name, &cand);
 	if (code == 0) {
-		bool ratio = base.known && cand.known && base.value > 0 && cand.value > 0;
 		char *difference;
 
-		f.base = base.known ? format_number(base.value, false) : NULL;
-		f.cand = cand.known ? format_number(cand.value, false) : NULL;
-		if (ratio) {
-			f.ratio = format_number(cand.value / base.value, false);
-		} else if (base.known && cand.known) {
-			difference = format_number(cand.value - base.value, true);
+		f.base = isnan(base) ? NULL : format_number(base, false);
+		f.cand = isnan(cand) ? NULL : format_number(cand, false);
+		if (base > 0 && cand > 0) {
+			f.ratio = format_number(cand / base, false);
+		} else if (!isnan(base) && !isnan(cand)) {
+			difference = format_number(cand - base, true);
 			f.ratio = mem_format("diff %s", difference);
 			free(difference);
 		}
 		*ret = f;
 	}
-	compare_value_clear(&base);
-	compare_value_clear(&cand);
 	return code;
 }
 
@@ -235,7 +255,7 @@ static int put_figures(struct table *t, const struct comparison *c,
 	int code = 0;
 
 	for (size_t i = 0; code == 0 && i < p->figures->n_runs; i++)
-		if (is_arm(&p->figures->runs[i], "base"))
+		if (published_is_base(&p->figures->runs[i]))
 			code = put_run(t, c, p, &p->figures->runs[i], pairs, n_pairs);
 	return code;
 }

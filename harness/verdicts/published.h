@@ -16,6 +16,16 @@ struct published {
 /* As record_load(); -EINVAL: a result, but not of published figures. */
 int published_load(const char *path, struct record **ret, struct err *err);
 
+/* Whether these are the figures without batching; others have their pair with it. */
+bool published_is_base(const struct run *run);
+
+/*
+ * The figures of a metric of such a run: NAN where none was published. 0, or
+ * -ENOMEM.
+ */
+int published_values(const struct record *r, const struct run *run, const char *metric,
+	double *ret_base, double *ret_cand);
+
 /*
  * How the machines differ, and a row for each figure: what was published, and
  * what the rows of the comparison of the same workload and metric say.
