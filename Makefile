@@ -64,7 +64,7 @@ help:
 	@echo "make overhead    what the harness costs: bare loops and run swap, readers in turn"
 	@echo "make bench-compare  how fast 10,000 result files are read and compared"
 	@echo "make install     programs, manual pages, completion, data to \$$(prefix)"
-	@echo "make lint        clang-format, clang-tidy, cppcheck, shellcheck"
+	@echo "make lint        clang-format, clang-tidy, cppcheck, shellcheck, yamllint"
 	@echo "make format      let clang-format rewrite the C files"
 	@echo "make clean       remove what was built"
 	@echo
@@ -303,6 +303,10 @@ lint: $(O)/config.mk
 	cppcheck --quiet --error-exitcode=1 --inline-suppr -D'Test(...)=void test(void)' -D'TestSuite(...)=void suite(void)' \
 		--enable=warning,performance,portability -I. -Iharness $(filter %.c,$(C_FILES))
 	shellcheck -x -P tests/system:tests/guest $(SCRIPTS)
+	yamllint --strict ci/jobs
+	! /usr/bin/python3 -c 'import lava_common' 2>/dev/null || /usr/bin/python3 -c \
+		'import yaml; from lava_common.schemas import validate; \
+		validate(yaml.safe_load(open("ci/jobs/lava.yml")), strict=True)'
 
 clean:
 	rm -rf build build-san build-arm64 build-riscv64 build-ppc64le
