@@ -37,7 +37,7 @@ expect "no multiple of the page" 2 "multiple of the page" "$run" run swap:size=5
 expect "more threads than CPUs" 2 "give 0 to" "$run" run swap:threads=100000
 expect "a CPU that is not online" 2 "CPU 4095 is offline" "$run" run swap:cpu=4095
 expect "a size beyond memory" 2 "needs 1048576 MiB of memory" "$run" run swap:size=1T
-expect "unknown suite" 2 "there are full, guest, quick, seeds" "$run" run --suite quik
+expect "unknown suite" 2 "there are each, full, guest, quick, seeds" "$run" run --suite quik
 expect "unknown command" 2 "did you mean 'run'" "$run" rum
 expect "bad samples" 2 "give a number" "$run" run --samples 0 null
 expect "bad time" 2 "give a time" "$run" run --time 5 null
@@ -55,6 +55,16 @@ expect "suites, with their time and memory" 0 \
 expect "and as JSON" 0 '"name": "quick"' "$run" list --suites --json
 check "quick takes at most 2 minutes" between "$(awk '/"name"/ { name = $2 }
 	/"time_ns"/ && name ~ /quick/ { print $2 + 0 }' "$dir/out")" 1 120000000000
+# lacks SUITE: a workload that it has not; nothing if it has all
+lacks() {
+	"$run" list | sed -n 's/^\([a-z]*\): .*/\1/p' | while read -r workload; do
+		grep -q "^$workload\(:\|$\)" "$tests/../bench/suites/$1.suite" ||
+			echo "$workload"
+	done
+}
+for suite in each quick full; do
+	check "$suite has every workload" [ -z "$(lacks $suite)" ]
+done
 "$run" run --suite full --time 1000s >"$dir/out" 2>"$dir/err" &
 pid=$!
 sleep 2
