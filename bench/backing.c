@@ -79,6 +79,19 @@ int backing_open_file(struct bench *b, size_t bytes)
 		b, -ret, "a file of %zu bytes in %s: %s", bytes, folder, strerror(ret));
 }
 
+int backing_open_again(struct bench *b, int fd, int flags)
+{
+	char path[32];
+	int again;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	again = open(path, flags | O_CLOEXEC);
+	if (again < 0)
+		return bench_fail(
+			b, -errno, "cannot open a file again: %s", strerror(errno));
+	return again;
+}
+
 static int fill(struct bench *b, bool is_file, unsigned char *memory, size_t bytes)
 {
 	/* A huge page would be one unmap for hundreds of pages. */

@@ -31,4 +31,7 @@ int backing_need_room(struct bench *b, uint64_t bytes);
  */
 int backing_open_file(struct bench *b, size_t bytes);
 
+/* Another descriptor of that file, opened as flags say; or -errno with the reason. */
+int backing_open_again(struct bench *b, int fd, int flags);
+
 #endif

@@ -197,6 +197,18 @@ static int write_model(struct bench *b, struct model *m, const unsigned char *he
 	return ret;
 }
 
+/* As a user's model is: a file that may be written can be treated otherwise. */
+static int reopen_for_reading(struct bench *b, struct model *m)
+{
+	const int fd = backing_open_again(b, m->fd, O_RDONLY);
+
+	if (fd < 0)
+		return fd;
+	close(m->fd);
+	m->fd = fd;
+	return 0;
+}
+
 int model_make(struct bench *b, uint64_t bytes, unsigned int index, struct model *ret)
 {
 	struct model m = { .fd = -1 };
@@ -210,6 +222,8 @@ int model_make(struct bench *b, uint64_t bytes, unsigned int index, struct model
 	m.fd = backing_open_file(b, m.file_bytes);
 	status = m.fd < 0 ? m.fd : write_model(b, &m, head, head_bytes, index);
 	free(head);
+	if (status == 0)
+		status = reopen_for_reading(b, &m);
 	if (status == 0) {
 		/* Read as a user's would be; the order of its tensors is the same. */
 		gguf_clear(&m.gguf);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The proofs of readers, and what becomes of it without what it needs. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "bench/backing.h"
 #include "bench/cgroup.h"
 #include "bench/model.h"
 #include "bench/reader_memory.h"
@@ -92,6 +94,15 @@ Test(readers, proves_itself_by_uring, .fini = scratch_remove, .timeout = 60)
 	proves_itself(SMALL ",io=uring,depth=3");
 }
 
+/* The workload's own descriptor is for reading. */
+static int open_to_write(struct bench *b, const struct model *m)
+{
+	const int fd = backing_open_again(b, m->fd, O_RDWR);
+
+	cr_assert_geq(fd, 0, "%s", b->reason);
+	return fd;
+}
+
 /* Each of them reads each byte: one bit that changes behind their back is found. */
 static void finds_a_bit(const char *how)
 {
@@ -99,12 +110,15 @@ static void finds_a_bit(const char *how)
 	const struct model *m;
 	unsigned char byte;
 	char *text = mem_format(SMALL ",io=%s", how);
+	int fd;
 
 	set_up(&b, text);
 	m = *(const struct model **)b.state;
 	cr_assert_eq(pread(m->fd, &byte, 1, (off_t)m->file_bytes - 1), 1);
 	byte ^= 0x40;
-	cr_assert_eq(pwrite(m->fd, &byte, 1, (off_t)m->file_bytes - 1), 1);
+	fd = open_to_write(&b, m);
+	cr_assert_eq(pwrite(fd, &byte, 1, (off_t)m->file_bytes - 1), 1);
+	close(fd);
 	cr_assert_eq(b.workload->run(&b, 1), 0, "%s", b.reason);
 	reported = 100000;
 	assert_fails(
@@ -173,10 +187,13 @@ Test(readers, tell_of_another_kill, .fini = scratch_remove, .timeout = 60)
 Test(readers, tell_of_a_lost_file, .fini = scratch_remove, .timeout = 60)
 {
 	struct bench b;
+	int fd;
 
 	make_cgroup(2);
 	set_up(&b, SMALL);
-	cr_assert_eq(ftruncate((*(const struct model **)b.state)->fd, 1 << 20), 0);
+	fd = open_to_write(&b, *(const struct model **)b.state);
+	cr_assert_eq(ftruncate(fd, 1 << 20), 0);
+	close(fd);
 	assert_fails(&b, b.workload->run(&b, 1), -ECHILD, "killed by signal 7");
 	b.workload->teardown(&b);
 }
