@@ -53,8 +53,9 @@ if [ "$(nproc)" -gt 1 ]; then
 	measured "victim of nothing" victim:work=none
 	measured "allocate" allocate
 	measured "litmus" litmus
+	measured "rewrite" rewrite
 else
-	skip "victim, allocate and litmus" "one CPU"
+	skip "victim, allocate, litmus and rewrite" "one CPU"
 fi
 measured "allocate beside nothing" allocate:reclaimers=0
 measured "reclaim of one process" reclaim:processes=1
