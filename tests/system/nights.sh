@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Sixty nights of three machines, drawn from what was measured (tests/fixtures/nights: a
 # guest of x86_64 and one of arm64, both emulated, so that their counts are judged, and
-# a virtual machine, whose times are): the history finds the change that was planted,
+# a virtual machine, whose times are; kept are the metrics that decide, and of the last one
+# the command line is shortened): the history finds the change that was planted,
 # on its night, and nothing else; the fleet page and the exports show it.
 . "$(dirname "$0")/../tap.sh"
 
