@@ -11,8 +11,10 @@
 #include "base/mem.h"
 #include "base/process.h"
 #include "boots/job.h"
+#include "nights/watchdog.h"
 
 #define GRACE_MS 5000
+#define PING_MS 5000
 
 static int set_sysctl(const char *word, struct err *err)
 {
@@ -57,7 +59,24 @@ static int stop_service(const char *name, struct err *err)
 	return code;
 }
 
-static int run_suite(const struct machine_file *m, const char *result,
+/* As process_wait(), for the machine's deadline, and pings. */
+static int wait_pinging(const struct machine_file *m, struct process *p, int watchdog,
+	const volatile sig_atomic_t *stop, int *ret_status)
+{
+	uint64_t left_ms = m->deadline_s * 1000;
+	int code = -ETIMEDOUT;
+
+	while (code == -ETIMEDOUT && left_ms) {
+		const uint64_t slice_ms = left_ms < PING_MS ? left_ms : PING_MS;
+
+		watchdog_ping(watchdog);
+		code = process_wait(p, (int)slice_ms, stop, ret_status);
+		left_ms -= slice_ms;
+	}
+	return code;
+}
+
+static int run_suite(const struct machine_file *m, const char *result, int watchdog,
 	const volatile sig_atomic_t *stop, struct err *err)
 {
 	const char *argv[] = { "/proc/self/exe", "run", "--suite", m->suite, "-o", result,
@@ -80,7 +99,7 @@ static int run_suite(const struct machine_file *m, const char *result,
 	free(log);
 	if (code < 0)
 		return code;
-	code = process_wait(p, (int)(m->deadline_s * 1000), stop, &status);
+	code = wait_pinging(m, p, watchdog, stop, &status);
 	if (code == -ETIMEDOUT)
 		err_set(err, code, "not measured within %llu s",
 			(unsigned long long)m->deadline_s);
@@ -99,7 +118,8 @@ static int run_suite(const struct machine_file *m, const char *result,
 }
 
 int night_measure(const struct machine_file *m, const struct night_image *image,
-	const char *result, const volatile sig_atomic_t *stop, struct err *err)
+	const char *result, int watchdog, const volatile sig_atomic_t *stop,
+	struct err *err)
 {
 	int code = set_sysctls(&m->sysctls, err);
 
@@ -108,5 +128,5 @@ int night_measure(const struct machine_file *m, const struct night_image *image,
 	for (size_t i = 0; i < m->services.count && code == 0; i++)
 		code = stop_service(m->services.items[i], err);
 	unlink(result);
-	return code == 0 ? run_suite(m, result, stop, err) : code;
+	return code == 0 ? run_suite(m, result, watchdog, stop, err) : code;
 }

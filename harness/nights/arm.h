@@ -11,10 +11,12 @@
 #include "nights/images.h"
 
 /*
- * Runs `shootdown run` into the file result, which is not there before.
+ * Runs `shootdown run` into the file result, which is not there before. watchdog,
+ * a descriptor or -1, is pinged as long as that is within its deadline.
  * 0; -ETIMEDOUT after the machine's deadline; or what could not be set.
  */
 int night_measure(const struct machine_file *m, const struct night_image *image,
-	const char *result, const volatile sig_atomic_t *stop, struct err *err);
+	const char *result, int watchdog, const volatile sig_atomic_t *stop,
+	struct err *err);
 
 #endif

@@ -71,6 +71,7 @@ static const struct key {
 	{ "sysctl", WORDS, AT(sysctls), "" },
 	{ "stop", WORDS, AT(services), "" },
 	{ "watchdog", TEXT, AT(watchdog), "" },
+	{ "watchdog_timeout", SECONDS, AT(watchdog_s), "5m" },
 #undef AT
 };
 #define N_KEYS (sizeof(keys) / sizeof(keys[0]))

@@ -25,6 +25,7 @@
  *	sysctl     NAME=VALUE words, set and read back before measuring
  *	stop       services of systemd to stop before measuring
  *	watchdog   device that resets the machine if an arm hangs; none
+ *	watchdog_timeout  after which it does; an arm has to boot in it; 5m
  *
  * What is set for measuring goes with the arm's kernel: each boot ends in a
  * reset. Pure, except for machine_file_load().
@@ -50,7 +51,7 @@ struct machine_file {
 	char *governor, *thp, *watchdog; /* or NULL */
 	enum boot_way way;
 	unsigned int n_blocks, boots_max;
-	uint64_t budget_s, deadline_s;
+	uint64_t budget_s, deadline_s, watchdog_s;
 	struct words cmdline, sysctls, services;
 };
 

@@ -5,11 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kexec.h>
-#include <linux/watchdog.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/reboot.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,6 +20,22 @@ static int run(const char *const *argv, struct err *err)
 	const struct process_spec spec = { .argv = argv };
 
 	return process_run(&spec, NULL, err);
+}
+
+/* What a program says, freed by the caller; its first line is the error's. */
+static int ask(const char *const *argv, char **ret, struct err *err)
+{
+	const struct process_spec spec = { .argv = argv };
+	char *said;
+	const int code = process_capture(&spec, &said, err);
+
+	if (code == 0) {
+		*ret = said;
+	} else if (code == -ECHILD) {
+		err_set(err, code, "%s: %.*s", argv[0], (int)strcspn(said, "\n"), said);
+		free(said);
+	}
+	return code;
 }
 
 static bool is_hex(const char *at)
@@ -89,10 +103,9 @@ static int load_kexec(const struct metal_kernel *k, struct err *err)
 static int prepare_efi(const char *label, struct err *err)
 {
 	const char *const list[] = { "efibootmgr", NULL };
-	const struct process_spec spec = { .argv = list };
 	char number[5], *output;
 	const char *const once[] = { "efibootmgr", "--quiet", "--bootnext", number, NULL };
-	int code = process_capture(&spec, &output, err);
+	int code = ask(list, &output, err);
 
 	if (code < 0)
 		return code;
@@ -109,12 +122,11 @@ static int prepare_grub(const char *label, struct err *err)
 {
 	const char *const once[] = { "grub-reboot", label, NULL };
 	const char *const list[] = { "grub-editenv", "list", NULL };
-	const struct process_spec spec = { .argv = list };
 	char *output, *wanted;
 	int code = run(once, err);
 
 	if (code == 0)
-		code = process_capture(&spec, &output, err);
+		code = ask(list, &output, err);
 	if (code < 0)
 		return code;
 	/* Where /boot is on LVM or btrfs, GRUB could not take it back: refuse. */
@@ -161,19 +173,4 @@ int metal_jump(enum boot_way way, struct err *err)
 int metal_return(struct err *err)
 {
 	return leave("reboot", RB_AUTOBOOT, err);
-}
-
-int metal_arm_watchdog(const char *device, unsigned int seconds, struct err *err)
-{
-	int fd, timeout = (int)seconds;
-
-	if (!device)
-		return 0;
-	/* Left open on purpose: a watchdog that is closed may stop. */
-	fd = open(device, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return err_set(err, -errno, "%s: %m: no watchdog is armed", device);
-	if (ioctl(fd, WDIOC_SETTIMEOUT, &timeout) < 0)
-		return err_set(err, -errno, "%s: a timeout of %u s: %m", device, seconds);
-	return 0;
 }

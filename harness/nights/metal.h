@@ -45,10 +45,4 @@ int metal_return(struct err *err);
  */
 int metal_find_entry(const char *output, const char *label, char ret_number[5]);
 
-/*
- * Has the machine reset after seconds, unless it does what it should: opens
- * the watchdog and leaves it open. 0 or -errno; device NULL: 0.
- */
-int metal_arm_watchdog(const char *device, unsigned int seconds, struct err *err);
-
 #endif

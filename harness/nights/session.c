@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "nights/watchdog.h"
 
 static int take_lock(struct night_session *s, struct err *err)
 {
@@ -181,6 +182,8 @@ int night_begin(struct night_session *s, const char *machine_path, const char *i
 
 	if (code == 0)
 		code = check_images(m, err);
+	if (code == 0 && m->watchdog && m->way == BOOT_KEXEC)
+		code = watchdog_check_kexec("", err);
 	if (code == 0)
 		code = set_journal_aside(s, err);
 	if (code == 0 && machine_path)

@@ -38,7 +38,8 @@ void night_close(struct night_session *s);
 /*
  * Begins a night. id is its date, as 2026-11-30, with NIGHT_CONFIRM after it
  * for the second run of a night that was suspect. machine_path NULL: as the
- * night before. -EBUSY: one is under way; -EEXIST: it has been measured.
+ * night before. -EBUSY: one is under way; -EEXIST: it has been measured; -EINVAL:
+ * the watchdog would not outlive the jump.
  */
 #define NIGHT_DATE_CHARS 10
 #define NIGHT_CONFIRM "-confirm"

@@ -15,9 +15,7 @@
 #include "base/mem.h"
 #include "nights/arm.h"
 #include "nights/metal.h"
-
-/* Beyond the deadline of a measurement: a kernel has to boot first. */
-#define WATCHDOG_SLACK_S 300
+#include "nights/watchdog.h"
 
 /* Note with the number of a boot before the text. */
 static int note_boot(struct night_session *s, const char *event, int boot, const char *more,
@@ -74,21 +72,30 @@ static int prepare(
 	return code;
 }
 
+static int arm_watchdog(const struct machine_file *m, int *ret_fd, struct err *err)
+{
+	return watchdog_arm(m->watchdog, (unsigned int)m->watchdog_s, ret_fd, err);
+}
+
 /* 0: the machine is about to be reset, or the boot has failed and that is noted. */
 static int jump(struct night_session *s, const struct night *n, int boot,
 	const char *boot_id, struct err *err)
 {
 	const enum arm arm = n->plan.boots[boot].steps[0].arm;
-	struct err why;
-	int code = note_boot(s, "intent", boot, boot_id, err);
+	struct err why = { "" };
+	int code = note_boot(s, "intent", boot, boot_id, err), watchdog;
 
 	if (code < 0)
 		return code;
-	code = metal_arm_watchdog(s->machine.watchdog, WATCHDOG_SLACK_S, &why);
+	code = prepare(s, n, arm, &why);
+	/* Last, since some cannot be stopped again; it stays open where we jump. */
 	if (code == 0)
-		code = prepare(s, n, arm, &why);
-	if (code == 0)
+		code = arm_watchdog(&s->machine, &watchdog, &why);
+	if (code == 0) {
 		code = metal_jump(s->machine.way, &why);
+		if (code < 0)
+			watchdog_disarm(watchdog);
+	}
 	return code == 0 ? 0 : note_boot(s, "failed", boot, why.text, err);
 }
 
@@ -99,19 +106,19 @@ static int measure(struct night_session *s, const struct night *n, int boot,
 	char *folder = mem_format("%s/boots", m->state);
 	char *result = night_boot_path(m, n->plan.boots[boot].boot);
 	struct night_image image;
-	struct err why;
-	int code = note_boot(s, "arrived", boot, boot_id, err), done;
+	struct err why = { "" };
+	int code = note_boot(s, "arrived", boot, boot_id, err), done, watchdog;
 
 	if (code == 0) {
-		done = metal_arm_watchdog(
-			m->watchdog, (unsigned int)m->deadline_s + WATCHDOG_SLACK_S, &why);
+		/* It stays open: the way back may hang as well. */
+		done = arm_watchdog(m, &watchdog, &why);
 		if (done == 0)
 			done = file_make_dirs(folder);
 		if (done == 0)
 			done = night_image_load(
 				m, n->plan.boots[boot].steps[0].arm, &image, &why);
 		if (done == 0) {
-			done = night_measure(m, &image, result, s->stop, &why);
+			done = night_measure(m, &image, result, watchdog, s->stop, &why);
 			night_image_clear(&image);
 		}
 		code = done == 0 ? note_boot(s, "measured", boot, "", err)
@@ -134,13 +141,15 @@ static int find_identity(struct identity *ret, struct err *err)
 	char *line;
 	int code = file_read_line("", "/proc/sys/kernel/random/boot_id", &i.boot_id);
 
-	if (code < 0)
-		return err_set(
-			err, code, "/proc/sys/kernel/random/boot_id: %s", strerror(-code));
+	if (code < 0) {
+		err_set(err, code, "/proc/sys/kernel/random/boot_id: %s", strerror(-code));
+		return code;
+	}
 	code = file_read_line("", "/proc/cmdline", &line);
 	if (code < 0) {
 		free(i.boot_id);
-		return err_set(err, code, "/proc/cmdline: %s", strerror(-code));
+		err_set(err, code, "/proc/cmdline: %s", strerror(-code));
+		return code;
 	}
 	i.night_id = night_find_word(line, "shootdown.night");
 	i.arm = night_find_word(line, "shootdown.arm");
@@ -161,7 +170,7 @@ static void check_release(const struct machine_file *m, enum arm arm, struct ide
 {
 	struct night_image image;
 	struct utsname is;
-	struct err why;
+	struct err why = { "" };
 	size_t length, wanted;
 
 	if (night_image_load(m, arm, &image, &why) < 0) {

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "nights/images.h"
-#include "nights/metal.h"
 
 #define NEEDED                                                                             \
 	"summary = a machine\narch = arm64\nboot = kexec\nreference = stock\n"             \
@@ -33,6 +32,7 @@ Test(machine_file, reads_and_fills_in)
 	cr_expect_str_eq(m.images, "/var/x/images");
 	cr_expect_eq(m.sysctls.count, 2);
 	cr_expect_null(m.governor);
+	cr_expect_eq(m.watchdog_s, 300);
 	machine_file_clear(&m);
 }
 
@@ -89,26 +89,4 @@ Test(machine_file, an_arm_keeps_the_machines_words_and_says_who_it_is)
 	free(found);
 	free(line);
 	machine_file_clear(&m);
-}
-
-/* As efibootmgr 17 (Debian 12) prints them, with and without device paths. */
-Test(metal, finds_the_one_boot_entry)
-{
-	static const char output[] =
-		"BootCurrent: 0001\nTimeout: 1 seconds\nBootOrder: 0001,0000\n"
-		"Boot0000* Shell\n"
-		"Boot0001* debian\tHD(1,GPT,0fc6)/File(\\EFI\\debian\\shimaa64.efi)\n"
-		"Boot000A* shootdown-tonight\tHD(1,GPT,0fc6)/File(\\EFI\\shootdown\\t.efi)\n"
-		"Boot000B  shootdown-reference\n"
-		"Boot000C* twice\nBoot000D* twice\n";
-	char number[5] = "none";
-
-	cr_expect_eq(metal_find_entry(output, "shootdown-tonight", number), 0);
-	cr_expect_str_eq(number, "000A");
-	cr_expect_eq(metal_find_entry(output, "shootdown-reference", number), 0);
-	cr_expect_str_eq(number, "000B");
-	cr_expect_eq(metal_find_entry(output, "shootdown", number), -ENOENT);
-	cr_expect_eq(metal_find_entry(output, "twice", number), -EEXIST);
-	cr_expect_eq(metal_find_entry("", "debian", number), -ENOENT);
-	cr_expect_str_eq(number, "000B");
 }
