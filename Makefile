@@ -135,7 +135,8 @@ $(O)/tests/guest/test-%: $(O)/tests/guest/test-%.o $(O)/libshootdown.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
-$(O)/tests/lab/test-%: $(O)/tests/lab/test-%.o $(O)/tests/lab/lab.o $(O)/libshootdown.a
+$(O)/tests/lab/test-%: $(O)/tests/lab/test-%.o $(O)/tests/lab/lab.o $(O)/tests/lab/disk.o \
+		$(O)/libshootdown.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcriterion
 
@@ -237,31 +238,29 @@ GUESTS := arm64
 # For how long litmus looks for faults of a sound kernel: so long timed, as long traced.
 LITMUS_SECONDS ?= 15
 GUEST_ARCHES = $(sort $(foreach g,$(GUESTS),$(firstword $(subst :, ,$(g)))))
-test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault
+test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault $(O)/tests/lab/test-nights
 	$(Q)ci/deps guest $(GUEST_ARCHES)
 	$(Q)for arch in $(GUEST_ARCHES); do $(MAKE) cross ARCH=$$arch || exit; done
 	$(Q)[ -n "$(KERNEL)" ] || $(O)/shootdown kernel build batch
 	$(Q)image="$(KERNEL)"; \
 	[ -n "$$image" ] || image=$$($(O)/shootdown kernel show batch | sed -n 's/^image *//p'); \
 	O=$(O) KERNEL=$$image GUESTS="$(GUESTS)" LITMUS_SECONDS=$(LITMUS_SECONDS) \
-		tests/run $(GUEST_TESTS:%.c=$(O)/%) $(wildcard tests/guest/*.sh)
+		OTHER=$$image tests/run $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/lab/test-nights \
+		$(wildcard tests/guest/*.sh)
 
 test-guest-all: LITMUS_SECONDS := 150
 test-guest-all: GUESTS := arm64 arm64:16K arm64:64K riscv64 ppc64le ppc64le:4K
 test-guest-all: test-guest
 
-# The end of its release, by which a night knows an image.
-release_of = $$(basename $$(dirname $$($(O)/shootdown kernel show $(1) | sed -n 's/^image *//p')) | \
-	cut -c 1-8)
 image_of = $$($(O)/shootdown kernel show $(1) | sed -n 's/^image *//p')
-test-lab: all $(LAB_TESTS:%.c=$(O)/%)
+test-lab: all $(LAB_TESTS:%.c=$(O)/%) $(O)/tests/guest/hang
 	$(Q)ci/deps guest
-	$(Q)mkdir -p $(O)/tests/guest
+	$(Q)rm -f $(O)/tests/lab/faults
 	$(Q)$(O)/shootdown kernel build batch tests/zoo/sound.variant
 	$(Q)O=$(O) KERNEL=$(call image_of,batch) OTHER=$(call image_of,tests/zoo/sound.variant) \
-		RELEASE=-shootdown-$(call release_of,batch) \
-		OTHER_RELEASE=-shootdown-$(call release_of,tests/zoo/sound.variant) \
 		tests/run $(LAB_TESTS:%.c=$(O)/%)
+	$(Q)sort -u $(O)/tests/lab/faults | awk -F '\t' '{ faults++; states += !seen[$$1]++ } \
+		END { print faults " faults in " states " states of a night" }'
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
