@@ -17,6 +17,7 @@ static const struct command {
 	const char *help;
 } commands[] = {
 	{ "ab", cmd_ab, "two kernels, or one with batching on and off, in guests" },
+	{ "bisect", cmd_bisect, "the commit that changed a metric, in guests" },
 	{ "claims", cmd_claims, "what was published, and what was measured here" },
 	{ "doctor", cmd_doctor,
 		"what this machine can measure, what it cannot, and the fix" },

@@ -29,6 +29,7 @@ static int build_arm(
 		.arch = a->arch,
 		.pages_kib = a->pages_kib,
 		.tree = a->tree,
+		.commit = a->commits[arm],
 		.patches = arm == ARM_CAND ? a->patches : NULL,
 	};
 	int ret;

@@ -21,6 +21,7 @@ struct ab_arguments {
 	const char *pages; /* as given, or NULL */
 	unsigned int pages_kib;
 	const char *tree, *patches;
+	const char *commits[2]; /* of tree, by enum arm; or NULL */
 	unsigned int n_boots, n_blocks, n_samples, cpus, nodes, jobs;
 	uint64_t memory_bytes, time_ns, seed;
 	bool has_seed, profile, keep;

@@ -7,6 +7,7 @@
 #define COMMANDS_H
 
 int cmd_ab(int argc, char **argv);
+int cmd_bisect(int argc, char **argv);
 int cmd_claims(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_history(int argc, char **argv);
