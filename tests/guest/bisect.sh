@@ -28,18 +28,16 @@ bisect() {
 		--workload swap:size=256K,threads=1 --samples 1 --time 200ms --cpus 2 "$@"
 }
 
-expect "two ends that are alike" 3 "do not differ in tlb_shootdowns_per_page" \
-	bisect --bad c1 --boots 3
 expect "a planted commit among 16" 0 \
 	"^$(git -C "$tree" rev-parse "c$planted") is the first bad commit" bisect --bad c16
 sed 's/^/# /' "$dir/out"
 check "both ends and at most four commits were measured" \
-	[ "$(find "$dir/runs" -name manifest.json | wc -l)" -le 6 ]
+	[ "$(find "$dir/runs" -name manifest.json | wc -l)" -le 5 ]
 check "nothing is left of the bisection" [ ! -e "$tree/.git/BISECT_LOG" ]
 expect "a good one, for git bisect run" 0 ": good" bisect --bad c16 --commit c8
 expect "a bad one" 1 ": bad" bisect --bad c16 --commit c12
 expect "one that has no such variant is skipped" 125 "not measured" \
 	bisect --bad c16 --commit "$(git -C "$tree" -c user.name=n -c user.email=n@example.org \
 		commit-tree -m empty "$(git -C "$tree" hash-object -t tree -w /dev/null)")"
-expect "a duration of an emulator is none to go by" 2 "name a count\|differ" \
+expect "a duration of an emulator is none to go by" 2 "name a count" \
 	bisect --bad c16 --metric ns_per_page --boots 3
