@@ -45,7 +45,7 @@ PLUGIN := $(O)/counting.so
 TEST_BINARIES := $(patsubst tests/unit/%.c,$(O)/tests/unit/%,$(UNIT_TESTS))
 
 .PHONY: help all cross deps bench bench-compare ab overhead test test-guest fuzz install clean lint format \
-	test-guest-all test-lab
+	test-guest-all test-lab test-zoo
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -58,6 +58,7 @@ help:
 	@echo "make test-guest  tests with real kernels in QEMU; KERNEL=IMAGE"
 	@echo "make test-guest-all  and those of every other architecture"
 	@echo "make test-lab    nights of a lab machine in QEMU, and what goes wrong in them"
+	@echo "make test-zoo    past faults put back, and what finds them (docs/zoo.md)"
 	@echo "make all         build into $(O)/ (the default)"
 	@echo "make cross       build for guests of ARCH ($(ARCH)), into build-$(ARCH)/"
 	@echo "make deps        install the packages that all of this needs (root)"
@@ -261,6 +262,13 @@ test-lab: all $(LAB_TESTS:%.c=$(O)/%) $(O)/tests/guest/hang
 		tests/run $(LAB_TESTS:%.c=$(O)/%)
 	$(Q)sort -u $(O)/tests/lab/faults | awk -F '\t' '{ faults++; states += !seen[$$1]++ } \
 		END { print faults " faults in " states " states of a night" }'
+
+test-zoo: all
+	$(Q)ci/deps guest arm64
+	$(Q)$(MAKE) cross ARCH=arm64
+	$(Q)$(O)/shootdown kernel build tests/zoo/sound.variant
+	$(Q)$(O)/shootdown kernel build tests/zoo/sound.variant --arch arm64
+	$(Q)O=$(O) ARM64=1 tests/zoo/zoo.sh
 
 install: all
 	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/man/man1 \
