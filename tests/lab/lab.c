@@ -92,7 +92,7 @@ static void write_initrd(const char *path, const char *init)
 {
 	static const char suite[] = "null:iterations=1000\n"
 				    "swap:size=64K,threads=max,iterations=1\n";
-	static const char hang[] = "null:iterations=1000000000\n";
+	static const char hang[] = "dontneed:iterations=1000000000\n";
 	struct layer *l = layer_new();
 	struct err err = { "" };
 	char *words, *cpio;
