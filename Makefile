@@ -199,7 +199,6 @@ ab: all
 overhead: all $(addprefix $(O)/tests/overhead/,bare-swap bare-readers sampling)
 	$(Q)O=$(O) tests/overhead/overhead.sh swap
 	$(Q)O=$(O) tests/overhead/overhead.sh readers
-	$(Q)O=$(O) tests/overhead/overhead.sh readers-mapped
 	$(Q)$(O)/tests/overhead/sampling
 
 # Half a gigabyte of files, below TMPDIR.

@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Usage: tests/overhead/overhead.sh [swap|readers|readers-mapped [PAIRS [ITERATIONS]]]
+# Usage: tests/overhead/overhead.sh [swap|readers [PAIRS [ITERATIONS]]]
 # What the harness costs: the workload's loop alone (bare-*.c) and `shootdown run`
 # with the same parameters, in turn, AB BA AB ... Prints the time per page of each
 # pair and the median of the ratios. Root. swap: the published loop; uses the swap
 # that is there, or makes one of zram meanwhile. readers: so many rounds, in a memory
-# cgroup, where the time is that of reclaim and of the disk. readers-mapped: with memory
-# enough and many tokens; what is read stays mapped, which is noisy by less.
+# cgroup; the time is that of reclaim and of the disk.
 set -eu
 
 workload=${1:-swap} pairs=${2:-10}
@@ -54,33 +53,22 @@ swap)
 	}
 	;;
 readers)
-	bytes=67108864 limit=67108864 processes=2 threads=3 tokens=4
-	;;
-readers-mapped)
-	bytes=67108864 limit=268435456 processes=1 threads=2 tokens=64
+	bytes=67108864 samples=${3:-9}
+	make_cgroup $bytes
+	spec="readers:size=$bytes,limit=$bytes,processes=2,threads=3,tokens=4,iterations=1"
+	bare() {
+		"$O/tests/overhead/bare-readers" "$cgroup" "$bytes" 2 3 4 "$samples"
+	}
 	;;
 *)
-	echo "overhead.sh: $workload: give swap, readers or readers-mapped" >&2
+	echo "overhead.sh: $workload: give swap or readers" >&2
 	exit 2
 	;;
 esac
 
-case $workload in
-readers*)
-	samples=${3:-5}
-	make_cgroup "$limit"
-	spec="readers:size=$bytes,limit=$limit,processes=$processes,threads=$threads"
-	spec="$spec,tokens=$tokens,iterations=1"
-	bare() {
-		"$O/tests/overhead/bare-readers" "$cgroup" "$bytes" "$processes" \
-			"$threads" "$tokens" "$samples"
-	}
-	;;
-esac
-
 harness() {
-	"$O/shootdown" run "$spec" --samples "$samples" --warmup 1 --no-trace --no-profile -o "$dir/result.json" \
-		>/dev/null
+	"$O/shootdown" run "$spec" --samples "$samples" --warmup 1 --no-trace --no-profile \
+		-o "$dir/result.json" >/dev/null
 	"$O/compare-results" --out csv --metric ns_per_page "$dir/result.json" \
 		"$dir/result.json" | awk -v column=base -f tests/column.awk
 }
