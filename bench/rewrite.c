@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "backing.h"
+#include "paged_out.h"
 
 enum { METRIC_CHECKS, METRIC_VIOLATIONS };
 static const struct bench_metric metrics[] = {
@@ -164,12 +165,10 @@ static int write_file(struct bench *b, struct rewrite *r, struct place *p, uint6
  * them: up to 31 each. Told to drop a file, the kernel empties these lists, and leaves
  * what is mapped.
  */
-static int page_out(struct bench *b, const struct rewrite *r, const struct place *p)
+static int reclaim(struct bench *b, const struct rewrite *r, const struct place *p)
 {
 	posix_fadvise(p->fd, 0, 0, POSIX_FADV_DONTNEED);
-	return madvise(p->at, r->bytes, MADV_PAGEOUT) < 0
-		       ? bench_fail(b, -errno, "MADV_PAGEOUT: %s", strerror(errno))
-		       : 0;
+	return page_out(b, p->at, r->bytes);
 }
 
 /* What was freed is taken, and gets another content. */
@@ -196,7 +195,7 @@ static int change_view(struct bench *b, struct rewrite *r)
 	const uint64_t version = atomic_load(&p->version);
 	int ret, fd;
 
-	ret = page_out(b, r, p);
+	ret = reclaim(b, r, p);
 	if (ret < 0)
 		return ret;
 	fd = backing_open_again(b, p->fd, O_RDWR);
@@ -206,7 +205,7 @@ static int change_view(struct bench *b, struct rewrite *r)
 	ret = use_memory(b, r);
 	dwell(r);
 	if (ret == 0)
-		ret = page_out(b, r, p);
+		ret = reclaim(b, r, p);
 	atomic_store(&p->version, 0);
 	return ret < 0 ? ret : write_file(b, r, p, version + 1);
 }
@@ -216,7 +215,7 @@ static int change_copy(struct bench *b, struct rewrite *r)
 {
 	struct place *p = &r->places[COPY];
 	const uint64_t version = atomic_load(&p->version);
-	const int ret = page_out(b, r, p);
+	const int ret = reclaim(b, r, p);
 
 	if (ret < 0)
 		return ret;
