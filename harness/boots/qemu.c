@@ -104,15 +104,19 @@ static char *escape(const char *path)
 
 static void add_nodes(struct args *a, const struct qemu_guest *g)
 {
-	unsigned int cpus = g->cpus / g->nodes;
+	const unsigned int cpus = g->cpus < g->nodes ? 1 : g->cpus / g->nodes;
 
 	for (unsigned int i = 0; i < g->nodes; i++) {
+		char *of_cpus = i < g->cpus ? mem_format("cpus=%u-%u,", i * cpus,
+						      i * cpus + cpus - 1)
+					    : mem_text("");
+
 		add(a, "-object",
 			mem_format("memory-backend-ram,id=memory%u,size=%" PRIu64 "M", i,
 				g->memory_bytes / g->nodes / MIB));
 		add(a, "-numa",
-			mem_format("node,nodeid=%u,cpus=%u-%u,memdev=memory%u", i, i * cpus,
-				i * cpus + cpus - 1, i));
+			mem_format("node,nodeid=%u,%smemdev=memory%u", i, of_cpus, i));
+		free(of_cpus);
 	}
 }
 
@@ -194,7 +198,9 @@ char **qemu_argv(const struct qemu_guest *g)
 	add_time(&a, g);
 	add(&a, "-cpu", mem_text(g->cpu ? g->cpu : g->machine->cpu[g->accel]));
 	/* A node is a socket: the kernel warns of a socket in several nodes. */
-	add(&a, "-smp", mem_format("%u,sockets=%u", g->cpus, g->nodes));
+	add(&a, "-smp",
+		mem_format(
+			"%u,sockets=%u", g->cpus, g->cpus < g->nodes ? g->cpus : g->nodes));
 	add(&a, "-m", mem_format("%" PRIu64 "M", g->memory_bytes / MIB));
 	add_nodes(&a, g);
 	/* A panic that the console no longer shows: QEMU ends with status 1. */
@@ -248,11 +254,10 @@ int qemu_check(const struct qemu_guest *g, struct err *err)
 		return err_set(err, -EINVAL,
 			"instructions can be counted in an emulated guest only: with KVM they "
 			"are executed by the processor, and QEMU sees none of them");
-	if (g->cpus < 1 || g->nodes < 1 || g->cpus % g->nodes != 0)
+	if (g->cpus < 1 || g->nodes < 1 || (g->cpus > g->nodes && g->cpus % g->nodes != 0))
 		return err_set(err, -EINVAL,
-			"a guest of %u CPUs on %u nodes: each node has as many, and at "
-			"least one",
-			g->cpus, g->nodes);
+			"a guest of %u CPUs on %u nodes: each node has as many", g->cpus,
+			g->nodes);
 	if (g->machine->nodes && g->nodes > g->machine->nodes)
 		return err_set(err, -EINVAL,
 			"a guest of %s has %u node at most: --nodes=%u", g->machine->arch,

@@ -31,7 +31,7 @@ struct qemu_guest {
 	enum guest_accel accel;
 	const char *cpu; /* model; NULL: the machine's */
 	unsigned int cpus;
-	unsigned int nodes;    /* of NUMA; cpus is a multiple */
+	unsigned int nodes; /* of NUMA; cpus is a multiple, or less: the rest have none */
 	uint64_t memory_bytes; /* a multiple of nodes MiB */
 
 	/* Paths. */

@@ -190,7 +190,7 @@ int ab_complete(struct ab_arguments *a, struct err *err)
 
 		a->nodes = m && m->nodes ? m->nodes : a->cpus > 1 ? 2 : 1;
 	}
-	if (a->cpus % a->nodes)
+	if (a->cpus > a->nodes && a->cpus % a->nodes)
 		return err_set(err, -EINVAL,
 			"%u CPUs do not come out even on %u nodes: give "
 			"--cpus and --nodes that do",

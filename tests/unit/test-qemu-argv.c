@@ -140,6 +140,7 @@ Test(qemu, refuses_a_guest_that_cannot_be)
 	} cases[] = {
 		{ 1, 1, 1, 0 },
 		{ 4, 4, 400, 0 },
+		{ 1, 2, 512, 0 },
 		{ 0, 1, 512, -EINVAL },
 		{ 4, 0, 512, -EINVAL },
 		{ 2, 3, 512, -EINVAL },
@@ -157,6 +158,19 @@ Test(qemu, refuses_a_guest_that_cannot_be)
 		cr_assert_eq(qemu_check(&g, NULL), cases[i].ret, "case %zu", i);
 	}
 	cr_assert_null(qemu_find_machine("vax"));
+}
+
+Test(qemu, nodes_without_a_cpu_have_memory)
+{
+	struct qemu_guest g = guest();
+	char **argv;
+
+	g.cpus = 1;
+	argv = qemu_argv(&g);
+	cr_assert_str_eq(option(argv, "-smp", 0), "1,sockets=1");
+	cr_assert_str_eq(option(argv, "-numa", 0), "node,nodeid=0,cpus=0-0,memdev=memory0");
+	cr_assert_str_eq(option(argv, "-numa", 1), "node,nodeid=1,memdev=memory1");
+	qemu_free_argv(argv);
 }
 
 Test(qemu, refuses_nodes_that_hang)
