@@ -238,7 +238,8 @@ GUESTS := arm64
 # For how long litmus looks for faults of a sound kernel: so long timed, as long traced.
 LITMUS_SECONDS ?= 15
 GUEST_ARCHES = $(sort $(foreach g,$(GUESTS),$(firstword $(subst :, ,$(g)))))
-test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault $(O)/tests/lab/test-nights
+test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault $(O)/tests/lab/test-nights \
+		$(O)/tests/overhead/bare-migrate
 	$(Q)ci/deps guest $(GUEST_ARCHES)
 	$(Q)for arch in $(GUEST_ARCHES); do $(MAKE) cross ARCH=$$arch || exit; done
 	$(Q)[ -n "$(KERNEL)" ] || $(O)/shootdown kernel build batch

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What `readers` does, without a harness and without its proof, to compare the
- * harness with: bare-readers CGROUP BYTES PROCESSES THREADS TOKENS ROUNDS prints
- * nanoseconds per page, the median of so many rounds after one that warms up. Only the
- * division of a model into tensors is shared with the workload.
+ * harness with: bare-readers LIMIT BYTES PROCESSES THREADS TOKENS ROUNDS prints
+ * nanoseconds per page, the median of so many rounds after one that warms up. The
+ * processes are in a memory cgroup of that limit. Only the division of a model into
+ * tensors is shared with the workload.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -48,6 +50,23 @@ static void write_text(const char *folder, const char *name, const char *text)
 		perror(path);
 		exit(2);
 	}
+}
+
+/* Of either version; the path of the group, static. */
+static const char *make_cgroup(const char *limit)
+{
+	const bool v2 = access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0;
+	const char *path =
+		v2 ? "/sys/fs/cgroup/bare-readers" : "/sys/fs/cgroup/memory/bare-readers";
+
+	if (v2)
+		write_text("/sys/fs/cgroup", "cgroup.subtree_control", "+memory");
+	if (mkdir(path, 0755) < 0) {
+		perror(path);
+		exit(2);
+	}
+	write_text(path, v2 ? "memory.max" : "memory.limit_in_bytes", limit);
+	return path;
 }
 
 static int make_file(void)
@@ -137,6 +156,7 @@ int main(int argc, char **argv)
 	const uint64_t bytes = argc == 7 ? strtoull(argv[2], NULL, 10) : 0;
 	const unsigned long processes = argc == 7 ? strtoul(argv[3], NULL, 10) : 0;
 	const unsigned long rounds = argc == 7 ? strtoul(argv[6], NULL, 10) : 0;
+	const char *cgroup;
 	unsigned char *head;
 	size_t head_bytes;
 	double took[ROUNDS_MAX + 1];
@@ -149,13 +169,14 @@ int main(int argc, char **argv)
 	tokens = strtoul(argv[5], NULL, 10);
 	gguf_compose(bytes, &model, &head, &head_bytes);
 	file_bytes = head_bytes + bytes;
+	cgroup = make_cgroup(argv[1]);
 	for (unsigned long i = 0; i < processes; i++) {
 		const int fd = make_file();
 
 		if (pipe(in[i]) < 0)
 			return 2;
 		if (fork() == 0) {
-			write_text(argv[1], "cgroup.procs", "0");
+			write_text(cgroup, "cgroup.procs", "0");
 			for (unsigned long k = 0; k <= i; k++)
 				close(in[k][1]);
 			serve(fd, in[i][0], out[1]);
@@ -172,6 +193,7 @@ int main(int argc, char **argv)
 		close(in[i][1]);
 	while (wait(NULL) > 0)
 		;
+	rmdir(cgroup);
 	qsort(took + 1, rounds, sizeof(*took), ascending);
 	printf("%.3f\n", took[(rounds + 1) / 2] / (double)(processes * tokens * bytes) *
 				 (double)sysconf(_SC_PAGESIZE));
