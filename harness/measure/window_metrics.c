@@ -39,6 +39,12 @@ const char *const window_vm_events[WINDOW_VM_EVENTS] = {
 	"nr_tlb_remote_flush_received",
 	"nr_tlb_local_flush_all",
 	"nr_tlb_local_flush_one",
+	/* Of kconfigs/patches/luf */
+	"luf_deferred",
+	"luf_give_up",
+	"luf_flush_full",
+	"luf_flush_memory",
+	"luf_flush_write",
 };
 
 /* NAME_per_UNIT, in WHAT/UNIT. */

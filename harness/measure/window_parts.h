@@ -20,7 +20,7 @@
 #define WINDOW_IPIS SHEET_BY_CPU_MAX
 
 /* Event counters that tell whether, and how, the work was done. */
-#define WINDOW_VM_EVENTS 20
+#define WINDOW_VM_EVENTS 25
 extern const char *const window_vm_events[WINDOW_VM_EVENTS];
 
 struct reading {
