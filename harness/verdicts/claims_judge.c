@@ -67,6 +67,8 @@ static char *judge_ratio(const struct claim *c, const struct compare_row *row)
 	const double published = log(c->cand / c->base);
 	const double here = log(row->cand.value / row->base.value);
 
+	if (row->word == WORD_EMULATED)
+		return mem_text("cannot be judged here: an emulator's time is not time");
 	if (row->word == WORD_INCONCLUSIVE)
 		return mem_text(
 			"cannot be judged here: inconclusive, more boots are needed");
