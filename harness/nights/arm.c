@@ -76,26 +76,40 @@ static int wait_pinging(const struct machine_file *m, struct process *p, int wat
 	return code;
 }
 
+/* The command, as an argument vector. */
+static void add_words_of_run(
+	const struct machine_file *m, const char *result, struct words *to)
+{
+	const char *const pairs[][2] = { { "--governor", m->governor }, { "--thp", m->thp },
+		{ "--suite", m->workloads.count ? NULL : m->suite }, { "-o", result } };
+
+	words_add(to, "/proc/self/exe");
+	words_add(to, "run");
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		if (!pairs[i][1])
+			continue;
+		words_add(to, pairs[i][0]);
+		words_add(to, pairs[i][1]);
+	}
+	for (size_t i = 0; i < m->workloads.count; i++)
+		words_add(to, m->workloads.items[i]);
+	to->items = mem_resize(to->items, to->count + 1, sizeof(*to->items));
+	to->items[to->count] = NULL;
+}
+
 static int run_suite(const struct machine_file *m, const char *result, int watchdog,
 	const volatile sig_atomic_t *stop, struct err *err)
 {
-	const char *argv[] = { "/proc/self/exe", "run", "--suite", m->suite, "-o", result,
-		NULL, NULL, NULL, NULL, NULL };
 	char *log = mem_format("%s.log", result), *how;
-	struct process_spec spec = { .argv = argv, .log = log };
+	struct words words = { 0 };
+	struct process_spec spec = { .log = log };
 	struct process *p;
-	size_t n = 6;
 	int status = 0, code;
 
-	if (m->governor) {
-		argv[n++] = "--governor";
-		argv[n++] = m->governor;
-	}
-	if (m->thp) {
-		argv[n++] = "--thp";
-		argv[n++] = m->thp;
-	}
+	add_words_of_run(m, result, &words);
+	spec.argv = (const char *const *)words.items;
 	code = process_start(&spec, &p, err);
+	words_clear(&words);
 	free(log);
 	if (code < 0)
 		return code;

@@ -34,6 +34,7 @@ void machine_file_clear(struct machine_file *m)
 	free(m->governor);
 	free(m->thp);
 	free(m->watchdog);
+	words_clear(&m->workloads);
 	words_clear(&m->cmdline);
 	words_clear(&m->sysctls);
 	words_clear(&m->services);
@@ -57,6 +58,7 @@ static const struct key {
 	{ "reference", TEXT, AT(variants[ARM_BASE]), NULL },
 	{ "tonight", TEXT, AT(variants[ARM_CAND]), NULL },
 	{ "suite", TEXT, AT(suite), "quick" },
+	{ "workloads", WORDS, AT(workloads), "" },
 	{ "blocks", NUMBER, AT(n_blocks), "10" },
 	{ "boots_max", NUMBER, AT(boots_max), "" },
 	{ "budget", SECONDS, AT(budget_s), "8h" },
@@ -174,6 +176,9 @@ static const char *take_line(struct machine_file *m, char *line, bool *seen)
 static int complete(
 	struct machine_file *m, const bool *seen, const char *file_name, struct err *err)
 {
+	if (m->suite && m->workloads.count)
+		return err_set(
+			err, -EINVAL, "%s: suite or workloads: one of them", file_name);
 	for (size_t i = 0; i < N_KEYS; i++) {
 		char *preset = mem_text(keys[i].preset);
 
@@ -246,4 +251,54 @@ int machine_file_load(const char *path, struct machine_file *ret, struct err *er
 	}
 	free(name);
 	return code;
+}
+
+/* The key of a line, which ends with the text or a newline; 0 characters: it has none. */
+static const char *key_of(const char *line, size_t *ret_chars)
+{
+	const char *start = line + strspn(line, BLANKS "\r");
+	size_t n = strcspn(start, "=\n");
+
+	if (start[n] != '=' || *start == '#')
+		n = 0;
+	while (n && strchr(BLANKS, start[n - 1]))
+		n--;
+	*ret_chars = n;
+	return start;
+}
+
+/* The line after this one, or the end of the text. */
+static const char *next_line(const char *line)
+{
+	line += strcspn(line, "\n");
+	return *line ? line + 1 : line;
+}
+
+static bool has_key(const char *text, const char *key, size_t chars)
+{
+	for (const char *line = text; *line && chars; line = next_line(line)) {
+		size_t n;
+		const char *other = key_of(line, &n);
+
+		if (n == chars && strncmp(other, key, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+char *machine_file_change(const char *text, const char *changes)
+{
+	char *all = mem_zeroed(strlen(text) + strlen(changes) + 2, 1), *to = all;
+
+	for (const char *line = text; *line; line = next_line(line)) {
+		size_t n;
+		const char *key = key_of(line, &n);
+
+		if (!has_key(changes, key, n))
+			to = mempcpy(to, line, (size_t)(next_line(line) - line));
+	}
+	if (to > all && to[-1] != '\n')
+		*to++ = '\n';
+	strcpy(to, changes);
+	return all;
 }

@@ -11,6 +11,7 @@
  *	           lies in images already; required
  *	tonight    what is measured, likewise; required
  *	suite      of workloads; quick
+ *	workloads  words, what is run in place of a suite
  *	blocks     of two boots each, 1 to 1000; 10
  *	boots_max  at most that many boots in one night; four for each block
  *	budget     time for a night, as 6h; no boot is started after it; 8h
@@ -52,7 +53,7 @@ struct machine_file {
 	enum boot_way way;
 	unsigned int n_blocks, boots_max;
 	uint64_t budget_s, deadline_s, watchdog_s;
-	struct words cmdline, sysctls, services;
+	struct words workloads, cmdline, sysctls, services;
 };
 
 /*
@@ -63,5 +64,11 @@ int machine_file_parse(const char *name, const char *file_name, const char *text
 	struct machine_file *ret, struct err *err);
 int machine_file_load(const char *path, struct machine_file *ret, struct err *err);
 void machine_file_clear(struct machine_file *m);
+
+/*
+ * The text of another machine file, freed by the caller: this one without the
+ * lines of the keys named in changes ("key = value" lines), and then those.
+ */
+char *machine_file_change(const char *text, const char *changes);
 
 #endif

@@ -19,6 +19,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 		must(strncmp(err.text, "fuzz.machine:", 13) == 0 && !m.name);
 	}
 	machine_file_clear(&m);
+	if (r == 0) {
+		char *changed = machine_file_change(text, "blocks = 7\nboots_max = 28\n");
+
+		must(machine_file_parse("fuzz", "fuzz.machine", changed, &m, &err) == 0);
+		must(m.n_blocks == 7 && m.boots_max == 28);
+		machine_file_clear(&m);
+		free(changed);
+	}
 	free(text);
 	return 0;
 }

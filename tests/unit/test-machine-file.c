@@ -90,3 +90,43 @@ Test(machine_file, an_arm_keeps_the_machines_words_and_says_who_it_is)
 	free(line);
 	machine_file_clear(&m);
 }
+
+Test(machine_file, is_changed_line_by_line)
+{
+	static const struct {
+		const char *text, *changes, *result;
+	} cases[] = {
+		{ "", "a = 1\n", "a = 1\n" },
+		{ "a = 1\n", "", "a = 1\n" },
+		{ "a = 1\nb = 2\nc = 3\n", "b = 4\n", "a = 1\nc = 3\nb = 4\n" },
+		{ "a = 1\n  b\t=2\r\nbb = 3\n#b = 5\n", "b = 4\n",
+			"a = 1\nbb = 3\n#b = 5\nb = 4\n" },
+		{ "b = 1\nb = 2", "b = 3\nc = 4\n", "b = 3\nc = 4\n" },
+		{ "a = 1", "b = x = y\n", "a = 1\nb = x = y\n" },
+		{ "= 1\n=\nno key\n", "= 2\n", "= 1\n=\nno key\n= 2\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *is = machine_file_change(cases[i].text, cases[i].changes);
+
+		cr_expect_str_eq(is, cases[i].result, "%zu", i);
+		free(is);
+	}
+}
+
+Test(machine_file, workloads_go_in_place_of_a_suite)
+{
+	struct machine_file m;
+	struct err err = { "" };
+
+	cr_assert_eq(machine_file_parse("m", "f",
+			     NEEDED "workloads = swap:size=1M  migrate\n", &m, &err),
+		0, "%s", err.text);
+	cr_assert_eq(m.workloads.count, 2);
+	cr_expect_str_eq(m.workloads.items[1], "migrate");
+	machine_file_clear(&m);
+	cr_expect_eq(machine_file_parse(
+			     "m", "f", NEEDED "suite = full\nworkloads = swap\n", &m, &err),
+		-EINVAL);
+	cr_expect(strstr(err.text, "one of them"), "%s", err.text);
+}
