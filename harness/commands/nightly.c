@@ -2,22 +2,19 @@
 /* shootdown nightly: tonight's kernel against the reference, on this machine. */
 #include <argp.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include "base/data.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/process.h"
 #include "commands/commands.h"
 #include "commands/interrupt.h"
 #include "commands/nightly_parts.h"
+#include "kernels/source.h"
 #include "nights/metal.h"
 
 #define STATE "/var/lib/shootdown/night"
@@ -29,12 +26,25 @@ enum {
 	OPTION_STATUS,
 	OPTION_ABORT,
 	OPTION_INSTALL,
-	OPTION_STATE
+	OPTION_STATE,
+	OPTION_SOURCE,
+	OPTION_REF,
+	OPTION_REFERENCE,
+	OPTION_APART
 };
 
 static const struct argp_option options[] = {
 	{ "machine", OPTION_MACHINE, "FILE", 0,
 		"Begin a night on the machine that FILE describes", 0 },
+	{ "source", OPTION_SOURCE, "DIR", 0,
+		"Take tonight's kernel from DIR, a git tree, configured as the variant of "
+		"the machine's file",
+		0 },
+	{ "ref", OPTION_REF, "COMMIT", 0, "Of --source, for tonight (HEAD)", 0 },
+	{ "reference", OPTION_REFERENCE, "COMMIT", 0,
+		"Of --source, for the reference as well (the variant's own source)", 0 },
+	{ "apart", OPTION_APART, "NAME", 0,
+		"A night that is none of the history: results in STATE/apart/NAME", 0 },
 	{ "resume", OPTION_RESUME, NULL, 0, "Go on after a boot, as the systemd unit does",
 		0 },
 	{ "status", OPTION_STATUS, NULL, 0, "Tell how far the night is", 0 },
@@ -49,8 +59,25 @@ static const struct argp_option options[] = {
 
 struct arguments {
 	int action; /* an OPTION_, or 0 */
-	const char *machine, *state;
+	const char *machine, *state, *apart;
+	const char *tree, *commits[2]; /* as given, by enum arm */
 };
+
+static void check(const struct arguments *a, struct argp_state *state)
+{
+	const bool begins = a->action == OPTION_MACHINE;
+	struct err err;
+
+	if (!a->action)
+		argp_error(state, "--machine FILE begins a night; --resume, --status, "
+				  "--abort and --install are the others");
+	if (!begins && (a->tree || a->apart))
+		argp_error(state, "--source and --apart need --machine");
+	if (!a->tree && (a->commits[ARM_BASE] || a->commits[ARM_CAND]))
+		argp_error(state, "--ref and --reference need --source");
+	if (a->apart && night_check_name(a->apart, &err) < 0)
+		argp_error(state, "--apart=%s", err.text);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -59,6 +86,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case OPTION_STATE:
 		a->state = arg;
+		return 0;
+	case OPTION_SOURCE:
+		a->tree = arg;
+		return 0;
+	case OPTION_REF:
+		a->commits[ARM_CAND] = arg;
+		return 0;
+	case OPTION_REFERENCE:
+		a->commits[ARM_BASE] = arg;
+		return 0;
+	case OPTION_APART:
+		a->apart = arg;
 		return 0;
 	case OPTION_MACHINE:
 		a->machine = arg;
@@ -74,10 +113,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		a->action = key;
 		return 0;
 	case ARGP_KEY_END:
-		if (!a->action)
-			argp_error(state,
-				"--machine FILE begins a night; --resume, --status, "
-				"--abort and --install are the others");
+		check(a, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -91,22 +127,47 @@ static void say(void *arg, const char *event, const char *text)
 	fprintf(stderr, "shootdown nightly: %s %s\n", event, text);
 }
 
-static uint64_t random_seed(void)
+/* What is configured has to be a variant. */
+static int find_source(const struct arguments *a, const struct machine_file *m,
+	struct nightly_source *ret, struct err *err)
 {
-	uint64_t seed;
+	struct nightly_source source = { .tree = a->tree };
+	int code = 0;
 
-	if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed))
-		seed = (uint64_t)time(NULL);
-	/* Fits into a JSON integer. */
-	return seed >> 1;
+	for (int arm = ARM_CAND; arm >= ARM_BASE && a->tree && code == 0; arm--) {
+		const char *commit = a->commits[arm] ? a->commits[arm] : "HEAD";
+
+		if (arm == ARM_BASE && !a->commits[arm])
+			continue;
+		if (strcmp(m->variants[arm], MACHINE_PREBUILT) == 0)
+			code = err_set(err, -EINVAL,
+				"%s: %s = " MACHINE_PREBUILT ": --source needs a variant "
+				"there, as which it is configured",
+				a->machine, night_arm_names[arm]);
+		else
+			code = source_find_commit(
+				a->tree, commit, &source.commits[arm], err);
+	}
+	*ret = source;
+	return code;
+}
+
+/* Its date, and what keeps it apart. */
+static char *new_id(const struct arguments *a)
+{
+	char date[NIGHT_DATE_CHARS + 1];
+	const time_t now = time(NULL);
+	struct tm utc;
+
+	strftime(date, sizeof(date), "%Y-%m-%d", gmtime_r(&now, &utc));
+	return a->apart ? mem_format("%s-%s", date, a->apart) : mem_text(date);
 }
 
 static int begin(const struct arguments *a, struct night_session *s, struct err *err)
 {
+	struct nightly_source source = { 0 };
 	struct machine_file m;
-	char date[NIGHT_DATE_CHARS + 1];
-	const time_t now = time(NULL);
-	struct tm utc;
+	char *id;
 	int ret = machine_file_load(a->machine, &m, err);
 
 	if (ret == 0)
@@ -115,10 +176,17 @@ static int begin(const struct arguments *a, struct night_session *s, struct err 
 		return ret;
 	s->noted = say;
 	s->stop = &interrupted;
-	strftime(date, sizeof(date), "%Y-%m-%d", gmtime_r(&now, &utc));
-	ret = nightly_provide_images(&s->machine, err);
+	id = new_id(a);
+	ret = find_source(a, &s->machine, &source, err);
 	if (ret == 0)
-		ret = night_begin(s, a->machine, date, random_seed(), err);
+		ret = night_check_begin(s, id, err);
+	if (ret == 0)
+		ret = nightly_provide_images(&s->machine, &source, err);
+	if (ret == 0)
+		ret = night_begin(s, a->machine, id, nightly_seed(), err);
+	free(source.commits[ARM_BASE]);
+	free(source.commits[ARM_CAND]);
+	free(id);
 	if (ret < 0)
 		night_close(s);
 	return ret;
@@ -135,125 +203,6 @@ static int resume(const struct arguments *a, struct night_session *s, struct err
 	return 0;
 }
 
-static void print_line(void *context, const char *line)
-{
-	(void)context;
-	puts(line);
-}
-
-/* The program of this project with that name; its exit code, or -errno. */
-static int call(const char *program, const char *const *words, struct err *err)
-{
-	char *path;
-	int status, ret = data_program(program, &path);
-	struct process_spec spec = { .on_line = print_line };
-	const char *argv[8] = { 0 };
-	struct process *p;
-
-	if (ret < 0)
-		return err_set(err, ret, "%s was not found beside this program", program);
-	argv[0] = path;
-	for (size_t i = 0; words[i]; i++)
-		argv[i + 1] = words[i];
-	spec.argv = argv;
-	ret = process_start(&spec, &p, err);
-	free(path);
-	if (ret < 0)
-		return ret;
-	ret = process_wait(p, -1, &interrupted, &status);
-	process_free(p);
-	if (ret < 0)
-		return err_set(err, ret, "%s was stopped", program);
-	return WIFEXITED(status) ? WEXITSTATUS(status)
-				 : err_set(err, -ECHILD, "%s crashed", program);
-}
-
-/* Whether a series waits for a second run; that of a regression counts as well. */
-static bool is_suspect(const struct night_session *s)
-{
-	const char *argv[] = { NULL, "history", "--out", "json", s->machine.results, NULL };
-	const struct process_spec spec = { .argv = argv };
-	json_int_t n_suspects;
-	char *path, *text = NULL;
-	json_t *top;
-
-	if (data_program("shootdown", &path) < 0)
-		return false;
-	argv[0] = path;
-	process_capture(&spec, &text, NULL);
-	free(path);
-	top = text ? json_loads(text, 0, NULL) : NULL;
-	n_suspects = json_integer_value(json_object_get(top, "suspects"));
-	json_decref(top);
-	free(text);
-	return n_suspects > 0;
-}
-
-/* Tonight's verdict, and what history makes of it; the exit code of the latter. */
-static int decide(const struct night_session *s, const char *id, struct err *err)
-{
-	char *reference = night_result_path(&s->machine, id, ARM_BASE);
-	char *tonight = night_result_path(&s->machine, id, ARM_CAND);
-	const char *const pair[] = { reference, tonight, NULL };
-	const char *const history[] = { "history", s->machine.results, NULL };
-	int ret = call("compare-results", pair, err);
-
-	if (ret >= 0)
-		ret = call("shootdown", history, err);
-	free(reference);
-	free(tonight);
-	return ret;
-}
-
-static char *current_id(const struct night_session *s)
-{
-	struct night n;
-	char *id;
-
-	if (night_fold(&s->journal, &n, NULL) < 0)
-		return mem_text("");
-	id = mem_text(n.id);
-	night_clear(&n);
-	return id;
-}
-
-/* A suspect is measured a second time in the same night. */
-static int confirm(
-	struct night_session *s, const char *id, bool *ret_goes_on, struct err *err)
-{
-	char *second = mem_format("%s" NIGHT_CONFIRM, id);
-	const int ret = night_begin(s, NULL, second, random_seed(), err);
-
-	free(second);
-	if (ret == 0)
-		*ret_goes_on = true;
-	return ret;
-}
-
-static int finish(struct night_session *s, const struct night_next *next, int *ret_code,
-	bool *ret_goes_on, struct err *err)
-{
-	char *id = current_id(s);
-	const bool first = strlen(id) == NIGHT_DATE_CHARS;
-	struct err why = { "" };
-	int code = night_collect(s, &why), ret;
-
-	ret = night_note(s, "done",
-		code < 0        ? why.text
-		: *next->reason ? next->reason
-				: "all boots measured",
-		err);
-	*ret_code = EXIT_NOTHING;
-	if (ret == 0 && code == 0) {
-		ret = decide(s, id, err);
-		*ret_code = ret;
-		if (ret >= 0 && first && is_suspect(s))
-			ret = confirm(s, id, ret_goes_on, err);
-	}
-	free(id);
-	return ret < 0 ? ret : 0;
-}
-
 static int go_on(struct night_session *s, int *ret_code, struct err *err)
 {
 	struct night_next next;
@@ -265,7 +214,7 @@ static int go_on(struct night_session *s, int *ret_code, struct err *err)
 		again = false;
 		ret = night_go_on(s, &next, err);
 		if (ret == 0 && next.action == NIGHT_FINISH)
-			ret = finish(s, &next, ret_code, &again, err);
+			ret = nightly_finish(s, &next, ret_code, &again, err);
 	} while (ret == 0 && again);
 	return ret;
 }
@@ -324,22 +273,31 @@ static int install(const struct arguments *a, struct err *err)
 	return ret;
 }
 
+/* *ret_code is the exit code, whatever is returned. */
 static int act(const struct arguments *a, int *ret_code, struct err *err)
 {
 	struct night_session s;
-	int ret;
+	int ret, code = EXIT_OK;
 
-	if (a->action == OPTION_INSTALL)
-		return install(a, err);
+	if (a->action == OPTION_INSTALL) {
+		ret = install(a, err);
+		*ret_code = ret == 0 ? EXIT_OK : EXIT_USAGE;
+		return ret;
+	}
 	ret = a->action == OPTION_MACHINE ? begin(a, &s, err) : resume(a, &s, err);
+	/* A kernel that is not built has no result, and the next commit may have one. */
+	*ret_code =
+		ret == -ECHILD && a->action == OPTION_MACHINE ? EXIT_NOTHING : EXIT_USAGE;
 	if (ret < 0)
 		return ret;
 	if (a->action == OPTION_STATUS)
-		*ret_code = show_status(&s);
+		code = show_status(&s);
 	else if (a->action == OPTION_ABORT)
 		ret = night_note(&s, "aborted", "by hand", err);
 	else
-		ret = go_on(&s, ret_code, err);
+		ret = go_on(&s, &code, err);
+	if (ret == 0)
+		*ret_code = code;
 	night_close(&s);
 	return ret;
 }
@@ -370,14 +328,15 @@ int cmd_nightly(int argc, char **argv)
 		       "Examples:\n"
 		       "  shootdown nightly --install && systemctl enable shootdown-nightly\n"
 		       "  shootdown nightly --machine ci/machines/ampere-altra.machine\n"
+		       "  shootdown nightly --machine altra.machine --source ~/linux --ref next\n"
 		       "  shootdown nightly --status\n\n"
 		       "The machine is reset without asking. Exit codes: those of "
 		       "'shootdown history' once a night has ended, else 0; 2 where it cannot go "
-		       "on; 3 without a result.",
+		       "on; 3 without a result, or with a kernel that cannot be built.",
 	};
 	struct arguments a = { .state = STATE };
 	struct err err = { "" };
-	int code = EXIT_OK;
+	int code;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	interrupt_catch();
@@ -386,5 +345,5 @@ int cmd_nightly(int argc, char **argv)
 	fprintf(stderr, "shootdown nightly: %s\n", err.text);
 	if (a.action == OPTION_RESUME && !interrupted)
 		leave_arm();
-	return interrupted ? EXIT_STOPPED : EXIT_USAGE;
+	return interrupted ? EXIT_STOPPED : code;
 }

@@ -10,7 +10,8 @@
 #include "commands/nightly_parts.h"
 #include "kernels/arch.h"
 
-static int build(const struct machine_file *m, enum arm arm, struct err *err)
+static int build(const struct machine_file *m, enum arm arm,
+	const struct nightly_source *source, struct err *err)
 {
 	struct kernel_progress display;
 	const struct kernel_watch watch = { kernel_progress_show, &display, &interrupted };
@@ -27,6 +28,10 @@ static int build(const struct machine_file *m, enum arm arm, struct err *err)
 	kernel_progress_start(&display);
 	display.variant = name;
 	a.pages_kib = a.arch->pages_kib[0];
+	if (source->commits[arm]) {
+		a.tree = source->tree;
+		a.commit = source->commits[arm];
+	}
 	ret = kernel_plan_named(&a, name, &watch, &v, &plan, err);
 	if (ret < 0)
 		return ret;
@@ -35,7 +40,7 @@ static int build(const struct machine_file *m, enum arm arm, struct err *err)
 	progress_clear(&display.progress);
 	if (ret == 0) {
 		release = kernel_release_end(&plan);
-		ret = night_image_store(m, arm, &v, image.image, release, err);
+		ret = night_image_store(m, arm, &v, image.image, release, a.commit, err);
 		free(release);
 		kernel_image_clear(&image);
 	}
@@ -44,12 +49,13 @@ static int build(const struct machine_file *m, enum arm arm, struct err *err)
 	return ret;
 }
 
-int nightly_provide_images(const struct machine_file *m, struct err *err)
+int nightly_provide_images(
+	const struct machine_file *m, const struct nightly_source *source, struct err *err)
 {
 	int ret = 0;
 
 	for (int arm = ARM_BASE; arm <= ARM_CAND && ret == 0; arm++)
 		if (strcmp(m->variants[arm], MACHINE_PREBUILT) != 0)
-			ret = build(m, arm, err);
+			ret = build(m, arm, source, err);
 	return ret;
 }

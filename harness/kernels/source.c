@@ -83,6 +83,18 @@ static int ask_git(
 	return 0;
 }
 
+int source_find_commit(const char *folder, const char *commit, char **ret, struct err *err)
+{
+	char *object = mem_format("%s^{commit}", commit);
+	const int code = ask_git(folder,
+		(const char *const[]){
+			"rev-parse", "--verify", "--end-of-options", object, NULL },
+		ret, err);
+
+	free(object);
+	return code;
+}
+
 static int find_git(
 	const char *folder, const char *commit, struct source *s, struct err *err)
 {

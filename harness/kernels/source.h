@@ -26,6 +26,9 @@ int source_find(enum source_kind kind, const char *name, const char *commit,
 	const struct kernel_watch *watch, struct source *ret, struct err *err);
 void source_clear(struct source *s);
 
+/* The full hash of a commit of a git tree, freed by the caller. -EINVAL: git's line. */
+int source_find_commit(const char *folder, const char *commit, char **ret, struct err *err);
+
 /*
  * The folder of the source with these patches applied, from the cache or made
  * there; *ret_path is freed by the caller. When it fails, nothing is left.

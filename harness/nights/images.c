@@ -125,13 +125,16 @@ static int write_words(const char *path, const struct words *w, struct err *err)
 }
 
 int night_image_store(const struct machine_file *m, enum arm arm, const struct variant *v,
-	const char *image, const char *release, struct err *err)
+	const char *image, const char *release, const char *commit, struct err *err)
 {
 	const struct words releases = { .items = (char *[]){ (char *)release },
-		.count = 1 };
-	char *folder = path_of(m, arm, ""), *paths[] = { path_of(m, arm, "image"),
-		path_of(m, arm, "initrd"), path_of(m, arm, "release"),
-		path_of(m, arm, "cmdline"), path_of(m, arm, "sysctl") };
+		.count = 1 },
+			   commits = { .items = (char *[]){ (char *)commit },
+				   .count = commit ? 1 : 0 };
+	char *folder = path_of(m, arm, ""),
+	     *paths[] = { path_of(m, arm, "image"), path_of(m, arm, "initrd"),
+		     path_of(m, arm, "release"), path_of(m, arm, "cmdline"),
+		     path_of(m, arm, "sysctl"), path_of(m, arm, "commit") };
 	int code = file_make_dirs(folder);
 
 	if (code < 0)
@@ -146,6 +149,9 @@ int night_image_store(const struct machine_file *m, enum arm arm, const struct v
 		code = write_words(paths[3], &v->cmdline, err);
 	if (code == 0)
 		code = write_words(paths[4], &v->sysctls, err);
+	/* Also where it is not known: that of the kernel before is not this one's. */
+	if (code == 0)
+		code = write_words(paths[5], &commits, err);
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
 		free(paths[i]);
 	free(folder);

@@ -32,9 +32,9 @@ int night_image_load(const struct machine_file *m, enum arm arm, struct night_im
 	struct err *err);
 void night_image_clear(struct night_image *image);
 
-/* Puts a kernel that was built from v there; release as above. */
+/* Puts a kernel that was built from v there; release as above. commit NULL: not known. */
 int night_image_store(const struct machine_file *m, enum arm arm, const struct variant *v,
-	const char *image, const char *release, struct err *err);
+	const char *image, const char *release, const char *commit, struct err *err);
 
 /*
  * The command line of an arm, freed by the caller: what the running kernel was

@@ -79,12 +79,29 @@ int night_note(
 	return code;
 }
 
-/* An earlier night's journal makes room; one that is under way does not. */
+static int check_idle(const struct night_session *s, struct err *err)
+{
+	struct night n;
+	int code;
+
+	if (s->journal.count == 0)
+		return 0;
+	code = night_fold(&s->journal, &n, err);
+	if (code < 0)
+		return code;
+	if (!n.ended)
+		code = err_set(err, -EBUSY,
+			"%s: night %s is under way: --resume goes on, --abort ends it",
+			s->journal_path, n.id);
+	night_clear(&n);
+	return code;
+}
+
+/* An earlier night's journal makes room. */
 static int set_journal_aside(struct night_session *s, struct err *err)
 {
 	struct night n;
 	char *aside;
-	bool ended;
 	int code = 0;
 
 	if (s->journal.count == 0)
@@ -92,14 +109,9 @@ static int set_journal_aside(struct night_session *s, struct err *err)
 	code = night_fold(&s->journal, &n, err);
 	if (code < 0)
 		return code;
-	ended = n.ended;
 	aside = mem_format("%s-%s", s->journal_path, n.id);
 	night_clear(&n);
-	if (!ended)
-		code = err_set(err, -EBUSY,
-			"%s: a night is under way: --resume goes on, --abort ends it",
-			s->journal_path);
-	else if (rename(s->journal_path, aside) < 0)
+	if (rename(s->journal_path, aside) < 0)
 		code = err_set(err, -errno, "%s: %m", aside);
 	else
 		logbook_clear(&s->journal);
@@ -107,8 +119,34 @@ static int set_journal_aside(struct night_session *s, struct err *err)
 	return code;
 }
 
+const char *night_name_apart(const char *id)
+{
+	const char *more = id + strnlen(id, NIGHT_DATE_CHARS);
+
+	return *more == '\0' || strcmp(more, NIGHT_CONFIRM) == 0 ? NULL : more + 1;
+}
+
+int night_check_name(const char *name, struct err *err)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789._-";
+	const size_t length = strlen(name);
+
+	if (length == 0 || length > NIGHT_NAME_CHARS_MAX || *name == '.' ||
+		strspn(name, allowed) != length || strcmp(name, NIGHT_CONFIRM + 1) == 0)
+		return err_set(err, -EINVAL,
+			"%.60s: a name of letters, digits, . _ - is wanted, at most %d",
+			name, NIGHT_NAME_CHARS_MAX);
+	return 0;
+}
+
 char *night_result_path(const struct machine_file *m, const char *id, enum arm arm)
 {
+	const char *name = night_name_apart(id);
+
+	if (name)
+		return mem_format(
+			"%s/apart/%s/%s.json", m->state, name, night_arm_names[arm]);
 	return mem_format("%s/%s/%.*s/%s%s.json", m->results, m->name, NIGHT_DATE_CHARS, id,
 		night_arm_names[arm], id + NIGHT_DATE_CHARS);
 }
@@ -173,12 +211,19 @@ static int check_images(const struct machine_file *m, struct err *err)
 	return code;
 }
 
+int night_check_begin(struct night_session *s, const char *id, struct err *err)
+{
+	const int code = check_new(&s->machine, id, err);
+
+	return code == 0 ? check_idle(s, err) : code;
+}
+
 int night_begin(struct night_session *s, const char *machine_path, const char *id,
 	uint64_t seed, struct err *err)
 {
 	const struct machine_file *m = &s->machine;
 	char *text;
-	int code = check_new(m, id, err);
+	int code = night_check_begin(s, id, err);
 
 	if (code == 0)
 		code = check_images(m, err);

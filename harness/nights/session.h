@@ -6,6 +6,7 @@
  *	STATE/journal          of this night
  *	STATE/journal-ID       of an earlier one
  *	STATE/boots/NNN.json   what a boot measured
+ *	STATE/apart/NAME/      results of a night that is not one of the history
  */
 #ifndef NIGHTS_SESSION_H
 #define NIGHTS_SESSION_H
@@ -37,14 +38,23 @@ void night_close(struct night_session *s);
 
 /*
  * Begins a night. id is its date, as 2026-11-30, with NIGHT_CONFIRM after it
- * for the second run of a night that was suspect. machine_path NULL: as the
+ * for the second run of a night that was suspect, or with -NAME for one that
+ * stays apart from the history. machine_path NULL: as the
  * night before. -EBUSY: one is under way; -EEXIST: it has been measured; -EINVAL:
- * the watchdog would not outlive the jump.
+ * the watchdog would not outlive the jump. night_check_begin() looks for the first two,
+ * before anything is built.
  */
 #define NIGHT_DATE_CHARS 10
 #define NIGHT_CONFIRM "-confirm"
+int night_check_begin(struct night_session *s, const char *id, struct err *err);
 int night_begin(struct night_session *s, const char *machine_path, const char *id,
 	uint64_t seed, struct err *err);
+
+/* The NAME of a night that stays apart, from its id; or NULL. */
+const char *night_name_apart(const char *id);
+/* -EINVAL: a name of other characters than letters, digits, . _ -, or too long a one. */
+#define NIGHT_NAME_CHARS_MAX 40
+int night_check_name(const char *name, struct err *err);
 
 /* Where the result of a boot is, and of an arm in the end; freed by the caller. */
 char *night_boot_path(const struct machine_file *m, unsigned int boot);
