@@ -28,7 +28,10 @@ enum {
 	OPTION_WORKLOAD,
 	OPTION_VARIANT,
 	OPTION_FILE,
-	OPTION_COMMIT
+	OPTION_COMMIT,
+	OPTION_HOST,
+	OPTION_MACHINE,
+	OPTION_HOST_TREE
 };
 
 static const struct argp_option options[] = {
@@ -45,6 +48,14 @@ static const struct argp_option options[] = {
 		0 },
 	{ "commit", OPTION_COMMIT, "COMMIT", 0,
 		"Judge this one and nothing else; the exit code is for git bisect run", 0 },
+	{ "host", OPTION_HOST, "HOST", 0,
+		"Measure on this lab machine, reached by ssh, in nights of shootdown nightly",
+		0 },
+	{ "machine", OPTION_MACHINE, "FILE", 0,
+		"Its machine file, as of shootdown nightly; its variant tonight, for both",
+		0 },
+	{ "host-tree", OPTION_HOST_TREE, "DIR", 0,
+		"Where HOST has a tree with these commits (as --tree)", 0 },
 	{ "output", 'o', "DIR", 0,
 		"Keep everything in DIR (" FOLDER "). What was measured there is not "
 		"measured again",
@@ -52,8 +63,21 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
+/* What is of guests only. */
+static bool has_guest_options(const struct ab_arguments *a)
+{
+	return a->n_blocks || a->n_samples || a->time_ns || a->cpus || a->nodes ||
+	       a->memory_bytes || a->arch || a->cpu || a->pages || a->has_seed ||
+	       a->profile || a->keep || a->jobs;
+}
+
 static void check(const struct bisect_arguments *a, struct argp_state *state)
 {
+	if (!a->host != !a->machine || (a->host_tree && !a->host))
+		argp_error(state, "--host HOST and --machine FILE go together");
+	if (a->host && (a->file || has_guest_options(&a->ab)))
+		argp_error(state, "--host: of guests' options --boots alone counts there, "
+				  "and --variant-file does not");
 	if (!a->good || !a->bad || !a->ab.tree)
 		argp_error(state, "--tree, --good and --bad are needed");
 	if (a->file && a->ab.names[ARM_BASE])
@@ -92,6 +116,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPTION_COMMIT:
 		a->commit = arg;
 		break;
+	case OPTION_HOST:
+		a->host = arg;
+		break;
+	case OPTION_MACHINE:
+		a->machine = arg;
+		break;
+	case OPTION_HOST_TREE:
+		a->host_tree = arg;
+		break;
 	case 'o':
 		a->ab.folder = arg;
 		break;
@@ -114,6 +147,19 @@ static int make_full(const char *path, char **ret, struct err *err)
 	return *ret ? 0 : err_set(err, -errno, "%s: %m", path);
 }
 
+/* A variant is one of that machine's. */
+static int complete_host(struct bisect_arguments *a, struct err *err)
+{
+	int code = make_full(a->machine, &a->own_machine, err);
+
+	if (code < 0)
+		return code;
+	a->machine = a->own_machine;
+	if (!a->host_tree)
+		a->host_tree = a->ab.tree;
+	return bisect_check_machine(a, err);
+}
+
 /* What was not given, and full paths. */
 static int complete(struct bisect_arguments *a, struct err *err)
 {
@@ -127,6 +173,13 @@ static int complete(struct bisect_arguments *a, struct err *err)
 	if (code == 0)
 		code = make_full(a->ab.tree, &a->own_tree, err);
 	a->ab.tree = a->own_tree;
+	if (a->ab.workloads.count == 0)
+		words_add(&a->ab.workloads, "swap:threads=max");
+	if (!a->metric)
+		a->metric = METRIC;
+	a->ab.folder = a->ab.own_folder;
+	if (a->host)
+		return code == 0 ? complete_host(a, err) : code;
 	if (code == 0 && a->ab.names[ARM_BASE] && strchr(a->ab.names[ARM_BASE], '/')) {
 		code = make_full(a->ab.names[ARM_BASE], &a->own_variant, err);
 		a->ab.names[ARM_BASE] = a->own_variant;
@@ -134,11 +187,6 @@ static int complete(struct bisect_arguments *a, struct err *err)
 	if (!a->ab.names[ARM_BASE])
 		a->ab.names[ARM_BASE] = "stock";
 	a->ab.names[ARM_CAND] = a->ab.names[ARM_BASE];
-	if (a->ab.workloads.count == 0)
-		words_add(&a->ab.workloads, "swap:threads=max");
-	if (!a->metric)
-		a->metric = METRIC;
-	a->ab.folder = a->ab.own_folder;
 	/* That guests are emulated is said once, by the first of several processes. */
 	a->ab.again = a->commit != NULL;
 	return code;
@@ -153,7 +201,8 @@ static int find_first(const struct bisect_arguments *a, int argc, char **argv,
 {
 	char *self, *folder = mem_format("--output=%s", a->ab.own_folder);
 	char *tree = mem_format("--tree=%s", a->ab.tree);
-	char *variant = mem_format("--variant=%s", a->ab.names[ARM_BASE]);
+	char *own = a->host ? mem_format("--machine=%s", a->machine)
+			    : mem_format("--variant=%s", a->ab.names[ARM_BASE]);
 	const char **words = mem_zeroed((size_t)argc + 8, sizeof(*words));
 	size_t n = 0;
 	int status, code = data_program("shootdown", &self);
@@ -168,7 +217,7 @@ static int find_first(const struct bisect_arguments *a, int argc, char **argv,
 		words[n++] = folder;
 		words[n++] = tree;
 		if (!a->file)
-			words[n++] = variant;
+			words[n++] = own;
 		words[n++] = "--commit=BISECT_HEAD";
 		code = bisect_run_git(a, words, &status, err);
 		free(self);
@@ -177,7 +226,7 @@ static int find_first(const struct bisect_arguments *a, int argc, char **argv,
 		*ret_code = WIFEXITED(status) && WEXITSTATUS(status) == 0 ? EXIT_OK
 									  : EXIT_NOTHING;
 	free(words);
-	free(variant);
+	free(own);
 	free(tree);
 	free(folder);
 	return code;
@@ -217,11 +266,15 @@ int cmd_bisect(int argc, char **argv)
 		       "Each step begins with 3 boots of both kernels, and doubles them, up to "
 		       "--boots, until the 99 % interval of their difference is on one side of "
 		       "the middle between good and bad; else the commit is skipped, as is one "
-		       "that does not build or boot. The tree's files are not touched.\n\n"
+		       "that does not build or boot. The tree's files are not touched.\n"
+		       "With --host, each round is a night of a lab machine, which is reset "
+		       "without asking.\n\n"
 		       "Examples:\n"
 		       "  shootdown bisect --tree ~/linux --good v6.11 --bad v6.12\n"
 		       "  shootdown bisect --tree ~/linux --good v6.11 --bad HEAD \\\n"
 		       "      --workload migrate:threads=max --metric tlb_shootdowns_per_page\n"
+		       "  shootdown bisect --tree ~/linux --good v6.11 --bad HEAD \\\n"
+		       "      --host altra --machine altra.machine --metric dsb_ish_per_page\n"
 		       "  git bisect run shootdown bisect --tree . --good A --bad B "
 		       "--commit HEAD\n\n"
 		       "Exit codes: 0 found; 2 usage, or it cannot go on; 3 good and bad do not "
@@ -251,6 +304,7 @@ int cmd_bisect(int argc, char **argv)
 	free(a.ab.own_folder);
 	free(a.own_tree);
 	free(a.own_variant);
+	free(a.own_machine);
 	words_clear(&a.ab.workloads);
 	return exit_code;
 }

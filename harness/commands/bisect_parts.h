@@ -4,6 +4,7 @@
 #define COMMANDS_BISECT_PARTS_H
 
 #include "commands/ab_parts.h"
+#include "nights/machine_file.h"
 #include "verdicts/bisect.h"
 
 struct bisect_arguments {
@@ -13,6 +14,10 @@ struct bisect_arguments {
 	/* A variant in the tree, which then is no kernel's; or NULL. */
 	const char *file;
 	char *own_tree, *own_variant;
+	/* The lab machine whose nights measure, not guests; or NULL. Its file here, and
+	 * the folder of the tree there. */
+	const char *host, *machine, *host_tree;
+	char *own_machine;
 };
 
 /*
@@ -25,6 +30,24 @@ int bisect_measure_ends(
 /* The answer for a->commit, said with its reason. A kernel that cannot be built or
  * measured is undecided. */
 int bisect_step(const struct bisect_arguments *a, enum bisect_answer *ret, struct err *err);
+
+/* -EINVAL: the machine's file cannot be read, or has arms that bisect cannot build. */
+int bisect_check_machine(const struct bisect_arguments *a, struct err *err);
+
+/*
+ * The machine's file for nights of n blocks: one variant for both arms, and the
+ * workloads in place of the suite. The caller frees text and file.
+ */
+int bisect_change_machine(const struct bisect_arguments *a, unsigned int n_blocks,
+	char **ret_text, struct machine_file *ret, struct err *err);
+
+/*
+ * The good commit beside another in a night of a->host, of n blocks; or what it has
+ * measured already. id is of the commit's tree. -ENODATA: the night has no result;
+ * -EHOSTUNREACH; -EBUSY: another night is under way there.
+ */
+int bisect_measure_on_host(const struct bisect_arguments *a, const char *commit,
+	const char *id, unsigned int n_blocks, struct record *ret_arms[2], struct err *err);
 
 /* -EBUSY: a bisection is under way in the tree, which ours would end. */
 int bisect_check_idle(const char *tree, struct err *err);

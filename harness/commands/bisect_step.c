@@ -109,11 +109,10 @@ static int choose_arms(const struct bisect_arguments *a, const char *commit,
 	return code;
 }
 
-/* Boots the good kernel beside that of the commit, in a folder of its own. */
-static int measure(const struct bisect_arguments *a, const char *commit, const char *id,
-	unsigned int n_boots, struct measured *ret, struct err *err)
+/* In guests, in a folder of its own. */
+static int measure_in_guests(const struct bisect_arguments *a, const char *commit,
+	const char *id, unsigned int n_boots, struct record *ret_arms[2], struct err *err)
 {
-	struct measured m = { 0 };
 	struct ab_arguments ab = a->ab;
 	char *owned[2] = { NULL, NULL };
 	struct manifest manifest;
@@ -124,14 +123,25 @@ static int measure(const struct bisect_arguments *a, const char *commit, const c
 	ab.folder = ab.own_folder;
 	ab.what = commit;
 	if (code == 0)
-		code = ab_measure(&ab, &manifest, m.arms, err);
-	if (code == 0) {
+		code = ab_measure(&ab, &manifest, ret_arms, err);
+	if (code == 0)
 		manifest_clear(&manifest);
-		code = look(a, &m, err);
-	}
 	free(ab.own_folder);
 	free(owned[ARM_BASE]);
 	free(owned[ARM_CAND]);
+	return code;
+}
+
+/* Boots the good kernel beside that of the commit. */
+static int measure(const struct bisect_arguments *a, const char *commit, const char *id,
+	unsigned int n_boots, struct measured *ret, struct err *err)
+{
+	struct measured m = { 0 };
+	int code = (a->host ? bisect_measure_on_host : measure_in_guests)(
+		a, commit, id, n_boots, m.arms, err);
+
+	if (code == 0)
+		code = look(a, &m, err);
 	if (code == 0)
 		*ret = m;
 	else

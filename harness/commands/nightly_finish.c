@@ -124,16 +124,17 @@ static int confirm(
 int nightly_finish(struct night_session *s, const struct night_next *next, int *ret_code,
 	bool *ret_goes_on, struct err *err)
 {
-	char *id = current_id(s);
+	char *id = current_id(s), *end;
 	const bool first = strlen(id) == NIGHT_DATE_CHARS;
 	struct err why = { "" };
 	int code = night_collect(s, &why), ret;
 
-	ret = night_note(s, "done",
-		code < 0        ? why.text
-		: *next->reason ? next->reason
-				: "all boots measured",
-		err);
+	end = code < 0 && *next->reason ? mem_format("%s: %s", why.text, next->reason)
+	      : code < 0                ? mem_text(why.text)
+	      : *next->reason           ? mem_text(next->reason)
+					: mem_text("all boots measured");
+	ret = night_note(s, "done", end, err);
+	free(end);
 	*ret_code = EXIT_NOTHING;
 	if (ret == 0 && code == 0) {
 		/* One that stays apart is for whoever began it to judge. */

@@ -286,11 +286,22 @@ static bool has_key(const char *text, const char *key, size_t chars)
 	return false;
 }
 
+static bool has_value(const char *line)
+{
+	size_t chars;
+	const char *key = key_of(line, &chars), *value = key + strcspn(key, "=\n");
+
+	value += *value == '=';
+	value += strspn(value, BLANKS "\r");
+	return *value && *value != '\n';
+}
+
 char *machine_file_change(const char *text, const char *changes)
 {
 	char *all = mem_zeroed(strlen(text) + strlen(changes) + 2, 1), *to = all;
+	const char *line;
 
-	for (const char *line = text; *line; line = next_line(line)) {
+	for (line = text; *line; line = next_line(line)) {
 		size_t n;
 		const char *key = key_of(line, &n);
 
@@ -299,6 +310,9 @@ char *machine_file_change(const char *text, const char *changes)
 	}
 	if (to > all && to[-1] != '\n')
 		*to++ = '\n';
-	strcpy(to, changes);
+	for (line = changes; *line; line = next_line(line))
+		if (has_value(line))
+			to = mempcpy(to, line, (size_t)(next_line(line) - line));
+	*to = '\0';
 	return all;
 }

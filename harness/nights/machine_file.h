@@ -67,7 +67,8 @@ void machine_file_clear(struct machine_file *m);
 
 /*
  * The text of another machine file, freed by the caller: this one without the
- * lines of the keys named in changes ("key = value" lines), and then those.
+ * lines of the keys named in changes ("key = value" lines), and then those that
+ * have a value.
  */
 char *machine_file_change(const char *text, const char *changes);
 

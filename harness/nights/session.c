@@ -133,7 +133,7 @@ int night_check_name(const char *name, struct err *err)
 	const size_t length = strlen(name);
 
 	if (length == 0 || length > NIGHT_NAME_CHARS_MAX || *name == '.' ||
-		strspn(name, allowed) != length || strcmp(name, NIGHT_CONFIRM + 1) == 0)
+		strspn(name, allowed) != length || strcmp(name, &NIGHT_CONFIRM[1]) == 0)
 		return err_set(err, -EINVAL,
 			"%.60s: a name of letters, digits, . _ - is wanted, at most %d",
 			name, NIGHT_NAME_CHARS_MAX);

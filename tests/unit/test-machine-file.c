@@ -103,6 +103,7 @@ Test(machine_file, is_changed_line_by_line)
 			"a = 1\nbb = 3\n#b = 5\nb = 4\n" },
 		{ "b = 1\nb = 2", "b = 3\nc = 4\n", "b = 3\nc = 4\n" },
 		{ "a = 1", "b = x = y\n", "a = 1\nb = x = y\n" },
+		{ "a = 1\nb = 2\n", "a =\nc = \n", "b = 2\n" },
 		{ "= 1\n=\nno key\n", "= 2\n", "= 1\n=\nno key\n= 2\n" },
 	};
 
