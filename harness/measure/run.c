@@ -236,7 +236,7 @@ int run_workload(const struct spec *spec, const struct run_plan *plan,
 	}
 	judge_end(&w, wait_for_end(&w));
 	close(w.pidfd);
-	sheet_to_run(w.sheet, plan->window.cpus, run);
+	sheet_to_run(w.sheet, plan->window.cpus, plan->window.nodes, run);
 	sheet_free(w.sheet);
 	return w.stopped_ns ? -EINTR : 0;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/cpu_nodes.h"
 #include "measure/environment.h"
 #include "measure/profile.h"
 #include "measure/session_parts.h"
@@ -108,6 +109,7 @@ static int look_at_machine(struct session *s, struct err *err)
 		return err_set(err, ret,
 			"/sys/devices/system/cpu/online: %s: is /sys mounted?",
 			strerror(-ret));
+	s->nodes = cpu_nodes_read("", &s->online);
 	return 0;
 }
 
@@ -141,6 +143,7 @@ void session_close(struct session *s)
 	free(s->folded);
 	free(s->perf_data);
 	cpulist_clear(&s->online);
+	free(s->nodes);
 	topology_close(s->topology);
 	free(s);
 }
@@ -261,6 +264,7 @@ static void make_plan(struct session *s)
 	s->plan.window = (struct window_plan){
 		.root = "",
 		.cpus = &s->online,
+		.nodes = s->nodes,
 		.whole_machine = s->options.whole_machine,
 	};
 	s->plan.topology = s->topology;

@@ -10,6 +10,7 @@ struct session {
 	struct session_options options;
 	struct topology *topology;
 	struct cpulist online;
+	int *nodes; /* of each of them; NULL: not known */
 	struct spec_machine machine;
 	struct spec *specs;
 	size_t n_specs, current;

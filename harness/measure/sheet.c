@@ -59,14 +59,18 @@ struct sheet_metric *sheet_add(
 	return m;
 }
 
-static void copy_by_cpu(struct sheet *sheet, const struct cpulist *cpus, int table,
-	size_t n_samples, struct metric *to)
+static void copy_by_cpu(struct sheet *sheet, const struct cpulist *cpus, const int *nodes,
+	int table, size_t n_samples, struct metric *to)
 {
 	struct by_cpu *by = mem_zeroed(1, sizeof(*by));
 
 	by->n_cpus = cpus->count;
 	by->cpus = mem_zeroed(cpus->count, sizeof(*by->cpus));
 	memcpy(by->cpus, cpus->ids, cpus->count * sizeof(*by->cpus));
+	if (nodes) {
+		by->nodes = mem_zeroed(cpus->count, sizeof(*by->nodes));
+		memcpy(by->nodes, nodes, cpus->count * sizeof(*by->nodes));
+	}
 	by->values = mem_zeroed(n_samples * cpus->count, sizeof(*by->values));
 	for (size_t i = 0; i < n_samples; i++)
 		memcpy(&by->values[i * cpus->count],
@@ -118,8 +122,8 @@ static bool has_hole(struct sheet *sheet, size_t index, size_t n_samples)
 	return false;
 }
 
-static void copy_metric(
-	struct sheet *sheet, const struct cpulist *cpus, size_t index, struct run *run)
+static void copy_metric(struct sheet *sheet, const struct cpulist *cpus, const int *nodes,
+	size_t index, struct run *run)
 {
 	const struct sheet_metric *m = &sheet->metrics[index];
 	struct metric *to = run_add_metric(run, m->name, m->unit, m->source, m->better,
@@ -138,10 +142,11 @@ static void copy_metric(
 		return;
 	copy_values(sheet, index, run->n_samples, to);
 	if (m->by_cpu >= 0)
-		copy_by_cpu(sheet, cpus, m->by_cpu, run->n_samples, to);
+		copy_by_cpu(sheet, cpus, nodes, m->by_cpu, run->n_samples, to);
 }
 
-void sheet_to_run(struct sheet *sheet, const struct cpulist *cpus, struct run *run)
+void sheet_to_run(
+	struct sheet *sheet, const struct cpulist *cpus, const int *nodes, struct run *run)
 {
 	const bool measured = sheet->status == RUN_OK || sheet->status == RUN_INCOMPLETE;
 
@@ -165,5 +170,5 @@ void sheet_to_run(struct sheet *sheet, const struct cpulist *cpus, struct run *r
 		run->work[i] = slot->work;
 	}
 	for (size_t i = 0; i < sheet->n_metrics; i++)
-		copy_metric(sheet, cpus, i, run);
+		copy_metric(sheet, cpus, nodes, i, run);
 }

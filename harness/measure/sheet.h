@@ -74,7 +74,11 @@ struct sheet_slot *sheet_slot(struct sheet *sheet, size_t i);
 struct sheet_metric *sheet_add(
 	struct sheet *sheet, const char *name, const char *unit, const char *source);
 
-/* Turns what was measured into a run of the record. cpus: of the by-CPU columns. */
-void sheet_to_run(struct sheet *sheet, const struct cpulist *cpus, struct run *run);
+/*
+ * Turns what was measured into a run of the record. cpus: of the by-CPU columns;
+ * nodes: of each of them, or NULL.
+ */
+void sheet_to_run(
+	struct sheet *sheet, const struct cpulist *cpus, const int *nodes, struct run *run);
 
 #endif

@@ -19,6 +19,7 @@ extern const char *const window_pass_names[WINDOW_PASSES]; /* "timed" */
 struct window_plan {
 	const char *root;           /* of /proc */
 	const struct cpulist *cpus; /* online: the columns of the by-CPU tables */
+	const int *nodes;           /* of each of cpus; NULL: not known */
 	/*
 	 * Samples are timed, or their flushes traced, or the CPU is looked at many
 	 * times a second: the latter two cost time. What cannot be done, the timed

@@ -2,6 +2,7 @@
 /* Which CPUs the interrupts went to. */
 #include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,9 +147,79 @@ static json_t *cpu_names(const struct heat *h)
 	return names;
 }
 
+static bool has_nodes(const struct by_cpu *cpus)
+{
+	for (size_t i = 1; cpus->nodes && i < cpus->n_cpus; i++)
+		if (cpus->nodes[i] != cpus->nodes[0])
+			return true;
+	return false;
+}
+
+/* " 0 has CPU 0-3, 8-11": those of the node of the first one, as neighbours. */
+static void print_node(FILE *out, const struct by_cpu *cpus, size_t first)
+{
+	const int node = cpus->nodes[first];
+
+	fprintf(out, " %d has CPU", node);
+	for (size_t i = first, end; i < cpus->n_cpus; i = end) {
+		end = i + 1;
+		if (cpus->nodes[i] != node)
+			continue;
+		while (end < cpus->n_cpus && cpus->nodes[end] == node &&
+			cpus->cpus[end] == cpus->cpus[end - 1] + 1)
+			end++;
+		fprintf(out, "%s %d", i > first ? "," : "", cpus->cpus[i]);
+		if (end > i + 1)
+			fprintf(out, "-%d", cpus->cpus[end - 1]);
+	}
+}
+
+static bool is_first_of_node(const struct by_cpu *cpus, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (cpus->nodes[k] == cpus->nodes[i])
+			return false;
+	return true;
+}
+
+/* " Memory nodes: 0 has CPU 0-3, 8-11; 1 has CPU 4-7." Freed by the caller. */
+static char *nodes_text(const struct by_cpu *cpus)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out;
+
+	if (!has_nodes(cpus))
+		return mem_text("");
+	out = open_memstream(&text, &bytes);
+	if (!out)
+		abort();
+	fputs(" Memory nodes:", out);
+	for (size_t i = 0; i < cpus->n_cpus; i++) {
+		if (!is_first_of_node(cpus, i))
+			continue;
+		fputs(i > 0 ? ";" : "", out);
+		print_node(out, cpus, i);
+	}
+	fputc('.', out);
+	fclose(out);
+	return text;
+}
+
+/* Of each cell: that of its first CPU. */
+static json_t *cell_nodes(const struct heat *h)
+{
+	json_t *nodes = json_array();
+
+	for (size_t i = 0; has_nodes(h->cpus) && i < h->cpus->n_cpus; i += h->width)
+		json_array_append_new(nodes, json_integer(h->cpus->nodes[i]));
+	return nodes;
+}
+
 static void add_heat(struct heat *h, struct figures *f)
 {
 	char *slug = figure_slug(h->metric), *n, *title, *subtitle, *cells;
+	char *nodes = nodes_text(h->cpus);
 
 	n = figure_boots(h->n_boots);
 	cells = h->width == 1 ? mem_text("")
@@ -159,16 +230,17 @@ static void add_heat(struct heat *h, struct figures *f)
 		mem_format("%s: %s", title, subtitle),
 		mem_format(
 			"%s. The stronger the colour, the more. Workloads with less than "
-			"%g on all CPUs together are left out.",
-			subtitle, RARE),
-		json_pack("{s:s, s:o, s:o, s:o, s:O}", "kind", "heat", "title",
+			"%g on all CPUs together are left out.%s",
+			subtitle, RARE, nodes),
+		json_pack("{s:s, s:o, s:o, s:o, s:o, s:O}", "kind", "heat", "title",
 			figure_text(title), "subtitle", figure_text(subtitle), "cpus",
-			cpu_names(h), "rows", h->rows));
+			cpu_names(h), "nodes", cell_nodes(h), "rows", h->rows));
 	free(slug);
 	free(n);
 	free(title);
 	free(subtitle);
 	free(cells);
+	free(nodes);
 }
 
 /* Metrics of that pattern may differ in their unit: a picture for each. */

@@ -135,6 +135,10 @@ def draw_heat(spec):
     step = max(1, -(-len(cpus) // 32))
     axes.set_xticks([x + 0.5 for x in range(0, len(cpus), step)], cpus[::step])
     axes.set_xlabel("CPU")
+    nodes = spec["nodes"]
+    edges = [x for x in range(1, len(nodes)) if nodes[x] != nodes[x - 1]]
+    for x in edges if len(edges) < 16 else ():  # more: their CPUs take turns
+        axes.axvline(x, color=C["muted"], lw=0.6)
     axes.grid(False)
     axes.spines[:].set_visible(False)
     return figure

@@ -53,6 +53,7 @@ static void drop_by_cpu(struct metric *m)
 	if (!m->by_cpu)
 		return;
 	free(m->by_cpu->cpus);
+	free(m->by_cpu->nodes);
 	free(m->by_cpu->values);
 	free(m->by_cpu);
 	m->by_cpu = NULL;
@@ -77,6 +78,12 @@ static void *joined(void *old, size_t n_old, const void *more, size_t n_more, si
 	return all;
 }
 
+static bool same_nodes(const struct by_cpu *a, const struct by_cpu *b)
+{
+	return a->nodes && b->nodes &&
+	       memcmp(a->nodes, b->nodes, a->n_cpus * sizeof(*a->nodes)) == 0;
+}
+
 static bool same_cpus(const struct by_cpu *a, const struct by_cpu *b)
 {
 	return a && b && a->n_cpus == b->n_cpus &&
@@ -91,6 +98,10 @@ static void append_by_cpu(
 	if (!same_cpus(to->by_cpu, from->by_cpu)) {
 		drop_by_cpu(to); /* the sums stay */
 		return;
+	}
+	if (!same_nodes(to->by_cpu, from->by_cpu)) {
+		free(to->by_cpu->nodes);
+		to->by_cpu->nodes = NULL;
 	}
 	to->by_cpu->values = joined(to->by_cpu->values, n_old, from->by_cpu->values, n_more,
 		to->by_cpu->n_cpus * sizeof(*to->by_cpu->values));
@@ -178,6 +189,9 @@ static void add_metric_like(struct run *run, const struct metric *m)
 		to->by_cpu->n_cpus = m->by_cpu->n_cpus;
 		to->by_cpu->cpus = joined(NULL, 0, m->by_cpu->cpus, m->by_cpu->n_cpus,
 			sizeof(*m->by_cpu->cpus));
+		if (m->by_cpu->nodes)
+			to->by_cpu->nodes = joined(NULL, 0, m->by_cpu->nodes,
+				m->by_cpu->n_cpus, sizeof(*m->by_cpu->nodes));
 	}
 }
 

@@ -64,6 +64,7 @@ static void metric_clear(struct metric *m)
 	free(m->running_ns);
 	if (m->by_cpu) {
 		free(m->by_cpu->cpus);
+		free(m->by_cpu->nodes);
 		free(m->by_cpu->values);
 		free(m->by_cpu);
 	}

@@ -55,7 +55,8 @@ struct number {
 
 /* The same values divided among CPUs; values[sample * n_cpus + cpu]. */
 struct by_cpu {
-	int *cpus; /* the kernel's CPU numbers */
+	int *cpus;  /* the kernel's CPU numbers */
+	int *nodes; /* of each of cpus; NULL: not known */
 	size_t n_cpus;
 	int64_t *values;
 };

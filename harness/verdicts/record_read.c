@@ -175,10 +175,26 @@ static int read_cpu_rows(struct reader *r, json_t *rows, size_t n, struct by_cpu
 	return ret;
 }
 
+/* Numbers of CPUs or nodes. *ret_ints is kept on failure, too. */
+static int read_ints(struct reader *r, json_t *list, const char *key, int **ret_ints)
+{
+	const size_t n = json_array_size(list);
+	int *ints = *ret_ints = mem_zeroed(n, sizeof(*ints));
+	int ret = 0;
+
+	for (size_t i = 0; i < n && ret == 0; i++) {
+		int64_t number = 0;
+
+		ret = reader_entry(r, list, key, i, 0, INT_MAX, &number);
+		ints[i] = (int)number;
+	}
+	return ret;
+}
+
 static int read_by_cpu(struct reader *r, json_t *object, size_t n, struct metric *m)
 {
-	static const char *const keys[] = { "cpus", "values", NULL };
-	json_t *by_cpu = json_object_get(object, "by_cpu"), *cpus, *rows;
+	static const char *const keys[] = { "cpus", "nodes", "values", NULL };
+	json_t *by_cpu = json_object_get(object, "by_cpu"), *cpus, *nodes, *rows;
 	struct by_cpu *by;
 	size_t at = reader_enter(r, ".by_cpu");
 	int ret;
@@ -189,14 +205,12 @@ static int read_by_cpu(struct reader *r, json_t *object, size_t n, struct metric
 		return ret;
 	m->by_cpu = by = mem_zeroed(1, sizeof(*by));
 	by->n_cpus = json_array_size(cpus);
-	by->cpus = mem_zeroed(by->n_cpus, sizeof(*by->cpus));
-	for (size_t c = 0; c < by->n_cpus; c++) {
-		int64_t cpu;
-
-		if ((ret = reader_entry(r, cpus, "cpus", c, 0, INT_MAX, &cpu)) < 0)
-			return ret;
-		by->cpus[c] = (int)cpu;
-	}
+	if ((ret = read_ints(r, cpus, "cpus", &by->cpus)) < 0)
+		return ret;
+	if (json_object_get(by_cpu, "nodes") &&
+		((ret = reader_column(r, by_cpu, "nodes", by->n_cpus, &nodes)) < 0 ||
+			(ret = read_ints(r, nodes, "nodes", &by->nodes)) < 0))
+		return ret;
 	if ((ret = read_cpu_rows(r, rows, n, by)) == 0)
 		reader_leave(r, at);
 	return ret;

@@ -81,12 +81,19 @@ static json_t *values_json(const struct metric *m, size_t n)
 	return list;
 }
 
+static json_t *integers_json(const int *list, size_t n)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(array, json_integer(list[i]));
+	return array;
+}
+
 static json_t *by_cpu_json(const struct by_cpu *by, size_t n)
 {
-	json_t *cpus = json_array(), *rows = json_array();
+	json_t *cpus = integers_json(by->cpus, by->n_cpus), *rows = json_array(), *object;
 
-	for (size_t c = 0; c < by->n_cpus; c++)
-		json_array_append_new(cpus, json_integer(by->cpus[c]));
 	for (size_t i = 0; i < n; i++) {
 		json_t *row = json_array();
 
@@ -95,7 +102,10 @@ static json_t *by_cpu_json(const struct by_cpu *by, size_t n)
 				row, json_integer(by->values[i * by->n_cpus + c]));
 		json_array_append_new(rows, row);
 	}
-	return json_pack("{s:o, s:o}", "cpus", cpus, "values", rows);
+	object = json_pack("{s:o, s:o}", "cpus", cpus, "values", rows);
+	if (by->nodes)
+		json_object_set_new(object, "nodes", integers_json(by->nodes, by->n_cpus));
+	return object;
 }
 
 /* 0, or -1 where a number cannot be written. */

@@ -34,7 +34,7 @@ arm() {
     "better": "lower", "kind": "sample", "per_unit": true,
     "values": [$((100 / $1)), $((101 / $1)), $((99 / $1)), $((102 / $1)),
      $((100 / $1)), $((100 / $1))],
-    "by_cpu": {"cpus": [0, 3],
+    "by_cpu": {"cpus": [0, 3], "nodes": [0, 1],
      "values": [[0, 99], [0, 98], [1, 99], [0, 99], [2, 99], [0, 99]]}},
    {"name": "invlpg:f<b>_per_page", "unit": "instructions/page", "source": "plugin",
     "better": "none", "kind": "sample", "per_unit": true,
@@ -123,6 +123,8 @@ if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
 			size "$pictures/samples-02-tlb-shootdowns-per-page.png")" = "800 490 800 490" ]
 	check "a picture of the interrupts by CPU" \
 		[ "$(size "$pictures/cpus-tlb-shootdowns-per-page.png" | cut -d' ' -f1)" = 1440 ]
+	check "and which node each CPU is of" \
+		grep -q 'Memory nodes: 0 has CPU 0; 1 has CPU 3\.' "$page"
 	check "a picture of the instructions" grep -q 'invlpg in f&lt;b&gt;' \
 		"$pictures"/functions-04-*.svg
 	check "a picture of the profile" grep -q '&lt;i&gt;' "$pictures"/symbols-05-*.svg

@@ -143,3 +143,49 @@ Test(merge, another_machine_is_refused)
 	record_free(b);
 	record_free(all);
 }
+
+/* A sum for two CPUs, of which the second is of that node; -1: no node is known. */
+static struct record *boot_by_cpu(int node)
+{
+	struct record *r = boot_result("x", RUN_OK, 0, one);
+	struct metric *m = &r->runs[0].metrics[0];
+
+	m->by_cpu = mem_zeroed(1, sizeof(*m->by_cpu));
+	m->by_cpu->n_cpus = 2;
+	m->by_cpu->cpus = mem_zeroed(2, sizeof(int));
+	m->by_cpu->cpus[1] = 1;
+	m->by_cpu->values = mem_zeroed(4, sizeof(int64_t));
+	if (node >= 0) {
+		m->by_cpu->nodes = mem_zeroed(2, sizeof(int));
+		m->by_cpu->nodes[1] = node;
+	}
+	return r;
+}
+
+Test(merge, nodes_of_cpus_are_kept_where_each_boot_has_the_same)
+{
+	static const struct {
+		int first, second;
+		bool kept;
+	} cases[] = { { 1, 1, true }, { 1, 2, false }, { 1, -1, false }, { -1, 1, false },
+		{ -1, -1, false } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct record *all = record_new();
+		struct record *a = boot_by_cpu(cases[i].first);
+		struct record *b = boot_by_cpu(cases[i].second);
+		const struct by_cpu *by;
+
+		cr_assert_eq(record_merge(all, a, 0, 1, NULL), 0);
+		cr_assert_eq(record_merge(all, b, 0, 2, NULL), 0);
+		by = all->runs[0].metrics[0].by_cpu;
+		cr_assert_not_null(by, "case %zu", i);
+		cr_expect_eq(by->n_cpus, 2);
+		cr_expect_eq(by->nodes != NULL, cases[i].kept, "case %zu", i);
+		if (cases[i].kept && by->nodes)
+			cr_expect_eq(by->nodes[1], 1);
+		record_free(a);
+		record_free(b);
+		record_free(all);
+	}
+}

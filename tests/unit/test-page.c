@@ -185,6 +185,8 @@ Test(figures, put_interrupts_on_their_cpu)
 	m->by_cpu->n_cpus = 2;
 	m->by_cpu->cpus = mem_zeroed(2, sizeof(int));
 	m->by_cpu->cpus[1] = 7;
+	m->by_cpu->nodes = mem_zeroed(2, sizeof(int));
+	m->by_cpu->nodes[1] = 2;
 	m->by_cpu->values = mem_zeroed(4, sizeof(int64_t));
 	m->by_cpu->values[1] = 1;
 	m->by_cpu->values[3] = 3;
@@ -194,6 +196,11 @@ Test(figures, put_interrupts_on_their_cpu)
 	figure = json_loads(report.figures.items[1].spec, 0, NULL);
 	cr_expect_str_eq(
 		json_string_value(json_array_get(json_object_get(figure, "cpus"), 1)), "7");
+	cr_expect_eq(
+		json_integer_value(json_array_get(json_object_get(figure, "nodes"), 1)), 2);
+	cr_expect(strstr(report.figures.items[1].caption,
+			  "Memory nodes: 0 has CPU 0; 2 has CPU 7."),
+		"%s", report.figures.items[1].caption);
 	row = json_object_get(json_array_get(json_object_get(figure, "rows"), 0), "values");
 	cr_expect_float_eq(json_real_value(json_array_get(row, 0)), 0, 1e-12);
 	cr_expect_float_eq(json_real_value(json_array_get(row, 1)), 2, 1e-12);

@@ -93,6 +93,8 @@ static struct record *full_record(void)
 	m->by_cpu->n_cpus = 2;
 	m->by_cpu->cpus = mem_zeroed(2, sizeof(int));
 	m->by_cpu->cpus[1] = 9;
+	m->by_cpu->nodes = mem_zeroed(2, sizeof(int));
+	m->by_cpu->nodes[1] = 1;
 	m->by_cpu->values = mem_zeroed(4, sizeof(int64_t));
 	m->by_cpu->values[3] = -5;
 	m = sample_metric(run, "share:x", 0, 0);
@@ -141,6 +143,8 @@ Test(record, comes_back_as_it_was)
 	cr_expect_eq(m->values[0].integer, INT64_MAX);
 	cr_expect_eq(m->enabled_ns[1], 9);
 	cr_expect_eq(m->by_cpu->cpus[1], 9);
+	cr_assert_not_null(m->by_cpu->nodes);
+	cr_expect(m->by_cpu->nodes[0] == 0 && m->by_cpu->nodes[1] == 1);
 	cr_expect_eq(m->by_cpu->values[3], -5);
 	m = run_find_metric(&back->runs[0], "share:x");
 	cr_expect(m->values[1].is_real && m->values[1].real == 3);

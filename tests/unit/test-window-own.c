@@ -41,7 +41,7 @@ static struct run *measure(struct record *record)
 		sheet->n_done = i + 1;
 	}
 	sheet->status = RUN_OK;
-	sheet_to_run(sheet, &cpus, run);
+	sheet_to_run(sheet, &cpus, NULL, run);
 	window_close(window);
 	sheet_free(sheet);
 	return run;
