@@ -105,6 +105,14 @@ static int add_term(const char *root, const char *pmu, char *term, struct event_
 				"%s: %s=%s: an event that asks for more is not counted",
 				pmu, term, equals);
 	}
+	/* A whole word, which needs no format: HiSilicon's drivers say it so. */
+	if (equals && (strcmp(term, "config") == 0 || strcmp(term, "config1") == 0 ||
+			      strcmp(term, "config2") == 0)) {
+		format = mem_format("%s:0-63", term);
+		ret = pmu_place(format, value, code);
+		free(format);
+		return ret;
+	}
 	if (*term == '\0' || strchr(term, '/') ||
 		read_part(root, pmu, "format", term, &format) < 0)
 		return err_set(err, -EINVAL, "%s: there is no format of \"%s\"", pmu, term);

@@ -2,7 +2,7 @@
 /*
  * Sets of events and their encoding. The descriptions in tests/fixtures/pmu were
  * written after the formats of the kernel's drivers (drivers/perf/arm_pmuv3.c,
- * arm-cmn.c, arch/powerpc/perf); no machine gave them.
+ * arm-cmn.c, hisilicon/, arch/powerpc/perf); no machine gave them.
  */
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "measure/counters.h"
 #include "measure/event_code.h"
+#include "made-root.h"
 #include "recorded.h"
 
 #define FIXTURES "tests/fixtures/pmu"
@@ -147,6 +148,8 @@ Test(events, descriptions_of_sysfs)
 		{ "altra", "armv8_pmuv3_0", "dtlb_walk", 0x34, 0, 8, 0, 0 },
 		{ "altra", "arm_cmn_0", "dn_rxreq_dvmsync", 0x20001, 0, 10, 1, 0 },
 		{ "cmn700", "arm_cmn_0", "dn_dvmop_tlbi", 0x10001, 0, 12, 1, 0 },
+		{ "kunpeng920", "hisi_sccl1_l3c0", "back_invalid", 0x29, 0, 10, 1, 0 },
+		{ "kunpeng920", "hisi_sccl3_ddrc0", "flux_rd", 1, 0, 14, 1, 0 },
 		{ "power9", "cpu", "dTLB-load-misses", 0x300fc, 0, 4, 0, 0 },
 		{ "odd", "x", "split", 0xa000400bc, 3, 9, 0, 0 },
 		{ "odd", "x", "open", 0, 0, 0, 0, -EINVAL },
@@ -176,12 +179,12 @@ Test(events, descriptions_of_sysfs)
 
 static bool encodes(const struct event_set *s, const struct event_name *event)
 {
-	static const char *const machines[] = { "altra", "cmn700", "power9" };
+	static const char *const machines[] = { "altra", "cmn700", "kunpeng920", "power9" };
 	struct event_codes codes;
 	struct event_code code;
 	size_t n = 0;
 
-	for (size_t i = 0; i < 3 && event->pmu; i++) {
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines) && event->pmu; i++) {
 		char *root = mem_format(FIXTURES "/%s", machines[i]);
 
 		if (event_codes_find(root, event, &codes, NULL) == 0) {
@@ -242,7 +245,7 @@ Test(events, those_of_every_shipped_set_encode)
 	}
 	closedir(dir);
 	free(folder);
-	cr_expect_geq(n_sets, 6);
+	cr_expect_geq(n_sets, 7);
 }
 
 Test(events, a_machine_gets_the_set_of_its_cpu)
@@ -252,6 +255,43 @@ Test(events, a_machine_gets_the_set_of_its_cpu)
 
 	cr_expect_eq(event_set_find("/nonexistent", &s, &err), -ENOENT);
 	cr_expect(strstr(err.text, "does not tell"), "%s", err.text);
+}
+
+/* By the files that are shipped: of sets that fit, the first by name is taken. */
+Test(events, machines_get_the_set_of_their_family)
+{
+	static const struct {
+		const char *cpuinfo, *set;
+	} cases[] = {
+		{ "cpuinfo-aarch64-ampere-altra-max-128.txt", "arm64.events" },
+		{ "cpuinfo-aarch64-ampereone-192.txt", "arm64.events" },
+		{ "cpuinfo-aarch64-graviton2.txt", "arm64.events" },
+		{ "cpuinfo-aarch64-rpi5.txt", "arm64.events" },
+		{ "cpuinfo-aarch64-kunpeng920-128.txt", "kunpeng.events" },
+		{ "cpuinfo-aarch64-kunpeng920-24.txt", "kunpeng.events" },
+		{ "cpuinfo-ppc64le-power9-176.txt", "power.events" },
+		{ "cpuinfo-x86_64-epyc7451-96.txt", NULL }, /* Zen 1 */
+		{ "cpuinfo-x86_64-knl-272.txt", NULL },
+		{ "cpuinfo-riscv64-jh7110.txt", NULL },
+	};
+	const char *dir = recorded_or_skip();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *text = recorded_text(dir, cases[i].cpuinfo), *root = made_root();
+		char *file = mem_format("/proc/cpuinfo:%s", text);
+		struct event_set s = { 0 };
+		struct err err = { "" };
+
+		made_root_add(root, file);
+		cr_expect_eq(event_set_find(root, &s, &err), cases[i].set ? 0 : -ENOENT,
+			"%s: %s", cases[i].cpuinfo, err.text);
+		cr_expect_str_eq(s.name ? s.name : "none",
+			cases[i].set ? cases[i].set : "none", "%s", cases[i].cpuinfo);
+		event_set_clear(&s);
+		made_root_free(root);
+		free(file);
+		free(text);
+	}
 }
 
 Test(counters, groups)
