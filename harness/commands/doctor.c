@@ -88,7 +88,7 @@ static int print_events(void)
 	struct err err;
 	char *watchdog;
 
-	if (counters_open(1, &counters) < 0) {
+	if (counters_open("", 1, &counters) < 0) {
 		fprintf(stderr, "shootdown doctor: libperf cannot start\n");
 		return EXIT_USAGE;
 	}

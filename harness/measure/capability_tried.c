@@ -28,7 +28,7 @@ static void say_events(struct capability *c, int hardware)
 	const char *why = NULL;
 	size_t n = 0, n_open = 0;
 
-	if (counters_open(1, &counters) < 0) {
+	if (counters_open("", 1, &counters) < 0) {
 		capability_say(c, CAPABILITY_UNAVAILABLE, NULL, "libperf cannot start");
 		return;
 	}
@@ -39,7 +39,7 @@ static void say_events(struct capability *c, int hardware)
 			continue;
 		n++;
 		n_open += !info.unavailable;
-		why = info.unavailable ? info.unavailable : why;
+		why = why ? why : info.unavailable;
 	}
 	if (n_open == n)
 		capability_say(c, CAPABILITY_OK, NULL, "all %zu open", n);

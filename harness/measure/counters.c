@@ -82,6 +82,7 @@ struct counter {
 };
 
 struct counters {
+	const char *root; /* of /proc and /sys */
 	struct perf_thread_map *self, *all;
 	struct counter *items;
 	size_t count;
@@ -150,8 +151,34 @@ static void open_default(struct counters *c, const struct event *event)
 	if ((code == -EACCES || code == -EPERM) && event->modes == MODE_BOTH_OR_USER)
 		code = open_event(c, to, event, true);
 	if (code < 0)
-		to->unavailable = perf_explain(code);
+		to->unavailable = perf_explain(c->root, code);
 	to->hardware = event->type != PERF_TYPE_SOFTWARE;
+}
+
+/* Of the thread, while it runs, and by a register of each CPU's own: no counter is taken. */
+static void open_smis(struct counters *c)
+{
+	char name[] = COUNTERS_SMIS, pmu[] = "msr", smi[] = "smi";
+	const struct event_name event = { .name = name, .pmu = pmu, .event = smi };
+	struct counter *to =
+		add_counter(c, event.name, "events", mem_text("perf msr/smi/"));
+	struct event_codes codes = { 0 };
+	int code = event_codes_find(c->root, &event, &codes, NULL);
+
+	to->tells = mem_text("times that firmware took the CPU away: hardware latency");
+	if (code == 0) {
+		/* This PMU refuses whatever would exclude a mode. */
+		struct perf_event_attr attr = { .type = codes.items[0].type,
+			.config = codes.items[0].config };
+
+		code = open_attr(c, to, &attr, NULL);
+		if (code < 0)
+			to->unavailable = perf_explain(c->root, code);
+	} else {
+		to->unavailable = mem_text("hardware latency is not counted here: only "
+					   "Intel's CPUs count SMIs (PMU msr, event smi)");
+	}
+	event_codes_clear(&codes);
 }
 
 static void open_named(
@@ -161,7 +188,7 @@ static void open_named(
 		mem_format("perf %s %s", set->name, event->event));
 	struct event_codes codes = { 0 };
 	struct err err;
-	int code = event_codes_find("", event, &codes, &err);
+	int code = event_codes_find(c->root, event, &codes, &err);
 
 	to->tells = mem_text(event->tells);
 	if (code < 0)
@@ -179,7 +206,7 @@ static void open_named(
 
 		code = open_attr(c, to, &attr, from->cpus.count ? &from->cpus : NULL);
 		if (code < 0)
-			to->unavailable = perf_explain(code);
+			to->unavailable = perf_explain(c->root, code);
 		to->hardware = from->cpus.count == 0;
 	}
 	event_codes_clear(&codes);
@@ -190,7 +217,7 @@ static void open_set(struct counters *c)
 	struct event_set set;
 
 	/* No set is no event, which has no metric: doctor says so. */
-	if (event_set_find("", &set, NULL) < 0)
+	if (event_set_find(c->root, &set, NULL) < 0)
 		return;
 	for (size_t i = 0; i < set.n_events; i++)
 		open_named(c, &set, &set.events[i]);
@@ -203,12 +230,12 @@ size_t counters_group(size_t i, size_t n, size_t at_once, size_t *ret_groups)
 	return i / at_once % *ret_groups;
 }
 
-static size_t count_at_once(void)
+size_t counters_at_once(const char *root)
 {
 	size_t n = AT_ONCE;
 	char *text;
 
-	if (file_read_line("", "/proc/sys/kernel/nmi_watchdog", &text) == 0) {
+	if (file_read_line(root, "/proc/sys/kernel/nmi_watchdog", &text) == 0) {
 		n -= strcmp(text, "1") == 0;
 		free(text);
 	}
@@ -217,7 +244,7 @@ static size_t count_at_once(void)
 
 static void make_groups(struct counters *c, unsigned int n_samples)
 {
-	const size_t at_once = count_at_once();
+	const size_t at_once = counters_at_once(c->root);
 	size_t n = 0, i = 0;
 
 	for (size_t k = 0; k < c->count; k++)
@@ -231,10 +258,11 @@ static void make_groups(struct counters *c, unsigned int n_samples)
 		c->n_groups = 1;
 }
 
-int counters_open(unsigned int n_samples, struct counters **ret)
+int counters_open(const char *root, unsigned int n_samples, struct counters **ret)
 {
 	struct counters *c = mem_zeroed(1, sizeof(*c));
 
+	c->root = root;
 	perf_start_library();
 	c->self = perf_thread_map__new_dummy();
 	c->all = perf_thread_map__new_dummy();
@@ -246,6 +274,7 @@ int counters_open(unsigned int n_samples, struct counters **ret)
 	perf_thread_map__set_pid(c->all, 0, -1);
 	for (size_t i = 0; i < N_EVENTS; i++)
 		open_default(c, &events[i]);
+	open_smis(c);
 	open_set(c);
 	make_groups(c, n_samples);
 	*ret = c;

@@ -14,6 +14,9 @@
 
 struct counters;
 
+/* The name of the event that counts SMIs. */
+#define COUNTERS_SMIS "smis"
+
 /* A count is nothing without how long it was counted: scale by enabled/running. */
 struct counter_value {
 	int64_t count;
@@ -33,9 +36,9 @@ struct counter_info {
  * Opens what exists everywhere, and the set of this CPU (event_set.h). Events that
  * fail say so in their info. More events than the CPU has counters are divided into
  * groups, of which one is counted in each sample, if there are as many samples as
- * groups; else they take turns. 0 or -ENOMEM.
+ * groups; else they take turns. root, of /proc and /sys, must outlive them. 0 or -ENOMEM.
  */
-int counters_open(unsigned int n_samples, struct counters **ret);
+int counters_open(const char *root, unsigned int n_samples, struct counters **ret);
 void counters_close(struct counters *c); /* accepts NULL */
 
 size_t counters_count(const struct counters *c);
@@ -49,6 +52,9 @@ void counters_stop(void); /* all of them, in one system call */
 
 /* The count since counters_open(). 0 or -errno. */
 int counters_read(const struct counters *c, size_t i, struct counter_value *ret);
+
+/* How many hardware events the CPU below root surely counts at once. */
+size_t counters_at_once(const char *root);
 
 /*
  * The group of hardware event i of n: as many in each as the CPU surely can count at

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <perf/core.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,21 +24,49 @@ void perf_start_library(void)
 	libperf_init(silent);
 }
 
-char *perf_explain(int code)
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+
+/* Frees it. */
+static char *explain_paranoid(char *paranoid)
 {
-	char *paranoid, *text;
+	char *text = mem_format("perf_event_paranoid is %s: run as root, or "
+				"sysctl kernel.perf_event_paranoid=1",
+		paranoid);
+
+	free(paranoid);
+	return text;
+}
+
+/* Someone else has the PMU, or the one counter that can count it. */
+static char *explain_busy(const char *root)
+{
+	char *watchdog;
+	bool on = false;
+
+	if (file_read_line(root, "/proc/sys/kernel/nmi_watchdog", &watchdog) == 0) {
+		on = strcmp(watchdog, "1") == 0;
+		free(watchdog);
+	}
+	return mem_text(
+		on ? "the NMI watchdog has taken its counter "
+		     "(/proc/sys/kernel/nmi_watchdog is 1): sysctl "
+		     "kernel.nmi_watchdog=0"
+		   : "another program has taken the PMU: end it (perf, a profiler, a "
+		     "hypervisor)");
+}
+
+char *perf_explain(const char *root, int code)
+{
+	char *paranoid;
 
 	switch (-code) {
 	case EACCES:
 	case EPERM:
-		if (file_read_line("", "/proc/sys/kernel/perf_event_paranoid", &paranoid) <
-			0)
+		if (file_read_line(root, PARANOID, &paranoid) < 0)
 			return mem_text("no right to open it: run as root");
-		text = mem_format("perf_event_paranoid is %s: run as root, or "
-				  "sysctl kernel.perf_event_paranoid=1",
-			paranoid);
-		free(paranoid);
-		return text;
+		return explain_paranoid(paranoid);
+	case EBUSY:
+		return explain_busy(root);
 	case ENOENT:
 	case EOPNOTSUPP:
 	case ENODEV:

@@ -6,7 +6,10 @@
 /* Before any other call of libperf; again does no harm. */
 void perf_start_library(void);
 
-/* Why an event could not be opened (a negative errno), and the fix; freed by the caller. */
-char *perf_explain(int code);
+/*
+ * Why an event could not be opened (a negative errno), and the fix, by the settings
+ * below root; freed by the caller.
+ */
+char *perf_explain(const char *root, int code);
 
 #endif

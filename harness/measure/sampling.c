@@ -167,7 +167,7 @@ int sampling_open(
 		return 0;
 	}
 	free(s);
-	why = perf_explain(code);
+	why = perf_explain("", code);
 	err_set(err, code, "nothing can be sampled: %s", why);
 	free(why);
 	return code;

@@ -135,9 +135,11 @@ static void copy_metric(struct sheet *sheet, const struct cpulist *cpus, const i
 	if (m->unavailable[0])
 		to->unavailable = mem_text(m->unavailable);
 	else if (has_hole(sheet, index, run->n_samples))
-		to->unavailable = mem_text("a sample has no number: the counter went "
-					   "backwards, a CPU went offline, or the event "
-					   "never ran on the PMU");
+		to->unavailable =
+			mem_text("a sample has no number: the counter went "
+				 "backwards, a CPU went offline, or the event "
+				 "never ran on the PMU (others may hold it, as the NMI "
+				 "watchdog: sysctl kernel.nmi_watchdog=0)");
 	if (to->unavailable)
 		return;
 	copy_values(sheet, index, run->n_samples, to);

@@ -113,7 +113,7 @@ void window_alive(const struct bench *b)
 static int open_timed(struct window *w, const struct window_plan *plan,
 	const struct bench *b, struct sheet *sheet)
 {
-	const int status = counters_open(sheet->n_samples, &w->counters);
+	const int status = counters_open(w->root, sheet->n_samples, &w->counters);
 
 	if (status < 0)
 		return status;

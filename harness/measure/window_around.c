@@ -44,6 +44,18 @@ void window_add_around(struct window *w, const struct bench *b, struct sheet *sh
 	}
 }
 
+/* What the counter of SMIs had in this sample. */
+static int64_t count_smis(const struct window *w, const struct sheet_slot *slot)
+{
+	for (size_t i = 0; i < counters_count(w->counters); i++) {
+		const int64_t value = slot->values[w->first_counter + i].value;
+
+		if (strcmp(counters_info(w->counters, i).name, COUNTERS_SMIS) == 0)
+			return value == SHEET_NO_VALUE ? 0 : value;
+	}
+	return 0;
+}
+
 void window_fill_around(struct window *w, struct sheet_slot *slot)
 {
 	int64_t deltas[SURROUNDINGS] = { 0 };
@@ -56,6 +68,7 @@ void window_fill_around(struct window *w, struct sheet_slot *slot)
 		to->value = ret < 0 ? SHEET_NO_VALUE : deltas[i];
 	}
 	w->stolen_ns += deltas[AROUND_STEAL];
+	w->smis += count_smis(w, slot);
 	w->throttles += deltas[AROUND_THROTTLES];
 	w->wall_ns += window_wall_ns(w) * w->cpus->count;
 }
@@ -69,6 +82,9 @@ char *window_remark(const struct window *w)
 		return mem_format("%s: %s", w->folded, strerror(-w->folded_status));
 	if (w->throttles > 0)
 		return mem_text("CPUs were slowed down for their heat (thermal_throttles)");
+	if (w->smis > 0)
+		return mem_format(
+			"firmware took the CPU away %lld times (smis)", (long long)w->smis);
 	if (percent >= STOLEN_PERCENT)
 		return mem_format("the hypervisor gave %.0f %% of the CPUs' time to others "
 				  "(machine_steal_ns)",

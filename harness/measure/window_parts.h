@@ -50,8 +50,8 @@ struct window {
 	/* Where each family starts in the sheet. */
 	size_t first_vm, first_ipi, first_time, first_own, first_counter, first_reason,
 		first_profile, first_around;
-	int64_t stolen_ns, throttles; /* of all samples so far */
-	uint64_t wall_ns;             /* likewise, times the CPUs */
+	int64_t stolen_ns, throttles, smis; /* of all samples so far */
+	uint64_t wall_ns;                   /* likewise, times the CPUs */
 	/*
 	 * By it an emulator's plugin tells its counts of this window from others:
 	 * the time at which it opened, which no other one of this boot has.

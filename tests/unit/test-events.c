@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "measure/counters.h"
 #include "measure/event_code.h"
+#include "measure/perf_parts.h"
 #include "made-root.h"
 #include "recorded.h"
 
@@ -292,6 +293,73 @@ Test(events, machines_get_the_set_of_their_family)
 		free(file);
 		free(text);
 	}
+}
+
+Test(counters, the_watchdog_takes_one)
+{
+	static const struct {
+		const char *file;
+		size_t at_once;
+	} cases[] = { { "/proc/sys/kernel/nmi_watchdog:1\n", 3 },
+		{ "/proc/sys/kernel/nmi_watchdog:0\n", 4 }, { "/proc/none:1", 4 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *root = made_root();
+
+		made_root_add(root, cases[i].file);
+		cr_expect_eq(counters_at_once(root), cases[i].at_once, "case %zu", i);
+		made_root_free(root);
+	}
+}
+
+Test(counters, say_why_they_do_not_open)
+{
+	static const struct {
+		const char *file;
+		int code;
+		const char *part;
+	} cases[] = {
+		{ "/proc/sys/kernel/perf_event_paranoid:2\n", -EACCES,
+			"paranoid is 2: run" },
+		{ "/proc/sys/kernel/perf_event_paranoid:4\n", -EPERM,
+			"paranoid is 4: run" },
+		{ "/proc/none:", -EACCES, "no right to open it: run as root" },
+		{ "/proc/sys/kernel/nmi_watchdog:1\n", -EBUSY,
+			"/proc/sys/kernel/nmi_watchdog is 1): sysctl kernel.nmi_watchdog=0" },
+		{ "/proc/sys/kernel/nmi_watchdog:0\n", -EBUSY, "another program" },
+		{ "/proc/none:", -ENOENT, "usual in a virtual machine" },
+		{ "/proc/none:", -ENOSYS, "CONFIG_PERF_EVENTS" },
+		{ "/proc/none:", -EMFILE, "ulimit -n" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *root = made_root(), *text;
+
+		made_root_add(root, cases[i].file);
+		text = perf_explain(root, cases[i].code);
+		cr_expect(strstr(text, cases[i].part), "case %zu: %s", i, text);
+		free(text);
+		made_root_free(root);
+	}
+}
+
+/* Where nothing describes the register that counts them: never 0. */
+Test(counters, of_smis_say_where_they_are_not)
+{
+	struct counters *c;
+	size_t n = 0;
+
+	cr_assert_eq(counters_open("/nonexistent", 1, &c), 0);
+	for (size_t i = 0; i < counters_count(c); i++) {
+		const struct counter_info info = counters_info(c, i);
+
+		if (strcmp(info.name, COUNTERS_SMIS) != 0)
+			continue;
+		n++;
+		cr_expect(info.unavailable && strstr(info.unavailable, "only Intel's"));
+	}
+	cr_expect_eq(n, 1);
+	counters_close(c);
 }
 
 Test(counters, groups)
