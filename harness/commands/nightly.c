@@ -2,6 +2,7 @@
 /* shootdown nightly: tonight's kernel against the reference, on this machine. */
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -340,6 +341,8 @@ int cmd_nightly(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &a);
 	interrupt_catch();
+	/* A night goes on without the connection by which it was begun. */
+	signal(SIGPIPE, SIG_IGN);
 	if (act(&a, &code, &err) == 0)
 		return code;
 	fprintf(stderr, "shootdown nightly: %s\n", err.text);

@@ -144,6 +144,9 @@ check "so is the reference's" grep -q "$(git -C "$tree" rev-parse c0)" \
 check "and its kernel was taken" grep -q "commit 0" "$lab/state/images/reference/image"
 expect "one that cannot be built has no result" 3 "the build failed" \
 	nightly --source "$tree" --ref c$broken --reference c0
+nightly --source "$tree" --ref c1 --reference c0 --apart alone 2>&1 | :
+check "a night goes on without whoever began it" [ "$(sed -n '1s/.*-\(alone\) .*/\1/p
+	$s/.* \(done\) .*/\1/p' "$lab/state/journal" | tr '\n' ' ')" = "alone done " ]
 
 bisect() {
 	shootdown bisect --tree "$tree" --good c0 --bad c8 -o "$dir/runs" --host lab \
