@@ -15,19 +15,36 @@
 
 #include "base/mem.h"
 
-const char *const tlbtrace_reasons[] = {
-	"task_switch",
-	"remote_shootdown",
-	"local_shootdown",
-	"local_mm_shootdown",
-	"remote_send_ipi",
-	"remote_wrong_cpu", /* since 6.14 */
-	NULL,
+#ifdef __powerpc__
+#define SYSTEM "powerpc"
+#define EVENT "tlbie"
+/* Its field local tells an instruction that stays on its CPU. */
+const struct tlbtrace_kind tlbtrace_kinds[] = {
+	{ "traced_tlbie", "local==0" },
+	{ "traced_tlbiel", "local!=0" },
+	{ NULL, NULL },
 };
+#else
+#define SYSTEM "tlb"
+#define EVENT "tlb_flush"
+/* By enum tlb_flush_reason (include/linux/mm_types.h). */
+const struct tlbtrace_kind tlbtrace_kinds[] = {
+	{ "tlb_flush:task_switch", "reason==0" },
+	{ "tlb_flush:remote_shootdown", "reason==1" },
+	{ "tlb_flush:local_shootdown", "reason==2" },
+	{ "tlb_flush:local_mm_shootdown", "reason==3" },
+	{ "tlb_flush:remote_send_ipi", "reason==4" },
+	{ "tlb_flush:remote_wrong_cpu", "reason==5" }, /* since 6.14 */
+	{ NULL, NULL },
+};
+#endif
+#define N_KINDS (sizeof(tlbtrace_kinds) / sizeof(tlbtrace_kinds[0]) - 1)
+
+const char tlbtrace_source[] = "tracepoint " SYSTEM ":" EVENT;
 
 struct tlbtrace {
 	size_t n_fds;
-	int *fds; /* by CPU, then by reason */
+	int *fds; /* by CPU, then by kind */
 };
 
 /* A descriptor of the folder tracefs/events, mounted or not. */
@@ -69,7 +86,7 @@ static int read_id(uint64_t *ret_id, struct err *err)
 			"tracefs is not mounted and cannot be (%s): run as root, or "
 			"mount -t tracefs tracefs /sys/kernel/tracing",
 			strerror(-dir));
-	fd = openat(dir, "tlb/tlb_flush/id", O_RDONLY | O_CLOEXEC);
+	fd = openat(dir, SYSTEM "/" EVENT "/id", O_RDONLY | O_CLOEXEC);
 	got = fd < 0 ? -errno : read(fd, text, sizeof(text) - 1);
 	close(dir);
 	if (fd >= 0)
@@ -78,7 +95,8 @@ static int read_id(uint64_t *ret_id, struct err *err)
 		return err_set(err, -EACCES, "tracefs is closed to this user: run as root");
 	if (got <= 0)
 		return err_set(err, -ENOENT,
-			"this kernel has no tracepoint tlb:tlb_flush (needs CONFIG_TRACEPOINTS "
+			"this kernel has no tracepoint " SYSTEM ":" EVENT
+			" (needs CONFIG_TRACEPOINTS "
 			"and an event tracer)");
 	text[got] = '\0';
 	*ret_id = strtoull(text, NULL, 10);
@@ -86,20 +104,18 @@ static int read_id(uint64_t *ret_id, struct err *err)
 }
 
 /* libperf does not export its filters, hence the bare system call. */
-static int open_one(uint64_t id, int cpu, int reason)
+static int open_one(uint64_t id, int cpu, const char *filter)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.type = PERF_TYPE_TRACEPOINT,
 		.config = id,
 	};
-	char filter[32];
 	int fd =
 		(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
 	if (fd < 0)
 		return -errno;
-	snprintf(filter, sizeof(filter), "reason==%d", reason);
 	if (ioctl(fd, PERF_EVENT_IOC_SET_FILTER, filter) < 0) {
 		int ret = -errno;
 
@@ -121,10 +137,11 @@ static void raise_file_limit(size_t more)
 
 static int open_all(struct tlbtrace *t, uint64_t id, const struct cpulist *cpus)
 {
-	raise_file_limit(cpus->count * TLBTRACE_REASONS);
+	raise_file_limit(cpus->count * N_KINDS);
 	for (size_t cpu = 0; cpu < cpus->count; cpu++) {
-		for (int reason = 0; reason < TLBTRACE_REASONS; reason++) {
-			const int fd = open_one(id, cpus->ids[cpu], reason);
+		for (size_t kind = 0; kind < N_KINDS; kind++) {
+			const int fd =
+				open_one(id, cpus->ids[cpu], tlbtrace_kinds[kind].filter);
 
 			if (fd < 0)
 				return fd;
@@ -140,7 +157,7 @@ int tlbtrace_open(const struct cpulist *cpus, struct tlbtrace **ret, struct err 
 	uint64_t id = 0;
 	int status;
 
-#if !defined(__x86_64__) && !defined(__i386__)
+#if !defined(__x86_64__) && !defined(__i386__) && !defined(__powerpc__)
 	return err_set(err, -EOPNOTSUPP,
 		"tlb:tlb_flush is present and never fires on this "
 		"architecture, only on x86");
@@ -149,15 +166,16 @@ int tlbtrace_open(const struct cpulist *cpus, struct tlbtrace **ret, struct err 
 	if (status < 0)
 		return status;
 	t = mem_zeroed(1, sizeof(*t));
-	t->fds = mem_zeroed(cpus->count * TLBTRACE_REASONS, sizeof(*t->fds));
+	t->fds = mem_zeroed(cpus->count * N_KINDS, sizeof(*t->fds));
 	status = open_all(t, id, cpus);
 	if (status < 0) {
 		tlbtrace_close(t);
 		if (status == -EMFILE)
 			return err_set(err, status,
 				"the limit of open files is too low for %zu CPUs: ulimit -n %zu",
-				cpus->count, cpus->count * TLBTRACE_REASONS + 64);
-		return err_set(err, status, "perf refuses tlb:tlb_flush (%s): run as root",
+				cpus->count, cpus->count * N_KINDS + 64);
+		return err_set(err, status,
+			"perf refuses " SYSTEM ":" EVENT " (%s): run as root",
 			strerror(-status));
 	}
 	*ret = t;
@@ -174,16 +192,16 @@ void tlbtrace_close(struct tlbtrace *t)
 	free(t);
 }
 
-int tlbtrace_read(const struct tlbtrace *t, uint64_t ret[TLBTRACE_REASONS])
+int tlbtrace_read(const struct tlbtrace *t, uint64_t ret[TLBTRACE_KINDS_MAX])
 {
-	uint64_t sums[TLBTRACE_REASONS] = { 0 };
+	uint64_t sums[TLBTRACE_KINDS_MAX] = { 0 };
 
 	for (size_t i = 0; i < t->n_fds; i++) {
 		uint64_t count;
 
 		if (read(t->fds[i], &count, sizeof(count)) != sizeof(count))
 			return -EIO;
-		sums[i % TLBTRACE_REASONS] += count;
+		sums[i % N_KINDS] += count;
 	}
 	memcpy(ret, sums, sizeof(sums));
 	return 0;

@@ -321,7 +321,7 @@ void window_fill(struct window *w, const struct bench *b, struct sheet_slot *slo
 		fill_counters(w, slot);
 		window_fill_around(w, slot);
 	}
-	for (size_t i = 0; w->trace && i < TLBTRACE_REASONS; i++)
+	for (size_t i = 0; w->trace && tlbtrace_kinds[i].metric; i++)
 		slot->values[w->first_reason + i].value =
 			(int64_t)(w->after.flushes[i] - w->before.flushes[i]);
 }

@@ -201,12 +201,10 @@ void window_add_reasons(struct window *w, const struct bench *b, struct sheet *s
 	const char *unavailable)
 {
 	w->first_reason = sheet->n_metrics;
-	for (size_t i = 0; tlbtrace_reasons[i]; i++) {
-		char name[48];
-		struct sheet_metric *m;
+	for (size_t i = 0; tlbtrace_kinds[i].metric; i++) {
+		struct sheet_metric *m = add_per_unit(
+			sheet, b, tlbtrace_kinds[i].metric, "flushes", tlbtrace_source);
 
-		snprintf(name, sizeof(name), "tlb_flush:%s", tlbtrace_reasons[i]);
-		m = add_per_unit(sheet, b, name, "flushes", "tracepoint tlb:tlb_flush");
 		if (unavailable)
 			say_unavailable(m, unavailable);
 	}

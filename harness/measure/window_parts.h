@@ -28,7 +28,7 @@ struct reading {
 	struct vmstat vmstat;
 	struct surroundings around;
 	int interrupts_status, vmstat_status;
-	uint64_t flushes[TLBTRACE_REASONS];
+	uint64_t flushes[TLBTRACE_KINDS_MAX];
 	struct counter_value *counters;
 	struct rusage usage;
 	struct moment moment; /* of both clocks, around clock_ns */
