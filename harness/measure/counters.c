@@ -356,11 +356,29 @@ int counters_read(const struct counters *c, size_t i, struct counter_value *ret)
 
 			if (code < 0)
 				return code;
-			sum.count += (int64_t)values.val;
+			sum.count += values.val;
 			sum.enabled_ns += values.ena;
 			sum.running_ns += values.run;
 		}
 	}
 	*ret = sum;
+	return 0;
+}
+
+int counters_delta(const struct counter_value *before, const struct counter_value *after,
+	struct counter_value *ret)
+{
+	const uint64_t count = after->count - before->count;
+
+	if (after->enabled_ns < before->enabled_ns ||
+		after->running_ns < before->running_ns || count > INT64_MAX)
+		return -ERANGE;
+	if (after->running_ns == before->running_ns)
+		return -ENODATA;
+	*ret = (struct counter_value){
+		.count = count,
+		.enabled_ns = after->enabled_ns - before->enabled_ns,
+		.running_ns = after->running_ns - before->running_ns,
+	};
 	return 0;
 }

@@ -19,7 +19,7 @@ struct counters;
 
 /* A count is nothing without how long it was counted: scale by enabled/running. */
 struct counter_value {
-	int64_t count;
+	uint64_t count; /* wraps */
 	uint64_t enabled_ns;
 	uint64_t running_ns; /* 0: the event never got onto the PMU, there is no count */
 };
@@ -52,6 +52,14 @@ void counters_stop(void); /* all of them, in one system call */
 
 /* The count since counters_open(). 0 or -errno. */
 int counters_read(const struct counters *c, size_t i, struct counter_value *ret);
+
+/*
+ * What was counted between two readings, across a wrap too. 0; -ENODATA: the event did
+ * not run in between, so that there is no count; a 0 of one that ran is a count.
+ * -ERANGE: a count or a time went backwards. Pure.
+ */
+int counters_delta(const struct counter_value *before, const struct counter_value *after,
+	struct counter_value *ret);
 
 /* How many hardware events the CPU below root surely counts at once. */
 size_t counters_at_once(const char *root);

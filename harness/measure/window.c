@@ -36,7 +36,8 @@ static void take_counters(const struct window *w, struct reading *r)
 	for (size_t i = 0; w->counters && i < counters_count(w->counters); i++)
 		if (!counters_info(w->counters, i).unavailable &&
 			counters_read(w->counters, i, &r->counters[i]) < 0)
-			r->counters[i] = (struct counter_value){ 0 };
+			/* No difference to it: counters_delta() refuses these times. */
+			r->counters[i] = (struct counter_value){ .enabled_ns = UINT64_MAX };
 	if (w->trace && tlbtrace_read(w->trace, r->flushes) < 0)
 		memset(r->flushes, 0, sizeof(r->flushes));
 }
@@ -288,21 +289,19 @@ static void fill_own(const struct window *w, const struct bench *b, struct sheet
 static void fill_counters(const struct window *w, struct sheet_slot *slot)
 {
 	for (size_t i = 0; i < counters_count(w->counters); i++) {
-		const struct counter_value *before = &w->before.counters[i];
-		const struct counter_value *after = &w->after.counters[i];
+		struct counter_value delta = { 0 };
 		struct sheet_value *to = &slot->values[w->first_counter + i];
 
 		/* Of another group: no time running is no count in this sample. */
 		if (!is_available(w, w->first_counter + i) ||
 			!counters_is_on(w->counters, i, w->sheet->n_done))
 			continue;
-		*to = (struct sheet_value){
-			.value = after->count - before->count,
-			.enabled_ns = after->enabled_ns - before->enabled_ns,
-			.running_ns = after->running_ns - before->running_ns,
-		};
-		if (to->running_ns == 0 || after->enabled_ns < before->enabled_ns)
-			to->value = SHEET_NO_VALUE;
+		if (counters_delta(&w->before.counters[i], &w->after.counters[i], &delta) <
+			0)
+			*to = (struct sheet_value){ .value = SHEET_NO_VALUE };
+		else
+			*to = (struct sheet_value){ (int64_t)delta.count, delta.enabled_ns,
+				delta.running_ns };
 	}
 }
 
