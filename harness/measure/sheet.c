@@ -122,6 +122,20 @@ static bool has_hole(struct sheet *sheet, size_t index, size_t n_samples)
 	return false;
 }
 
+bool sheet_stayed_zero(struct sheet *sheet, size_t metric)
+{
+	bool ran = false;
+
+	for (size_t i = 0; i < sheet->n_done; i++) {
+		const struct sheet_value *v = &sheet_slot(sheet, i)->values[metric];
+
+		if (v->value != 0)
+			return false;
+		ran |= v->running_ns > 0;
+	}
+	return ran;
+}
+
 static void copy_metric(struct sheet *sheet, const struct cpulist *cpus, const int *nodes,
 	size_t index, struct run *run)
 {

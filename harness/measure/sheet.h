@@ -74,6 +74,9 @@ struct sheet_slot *sheet_slot(struct sheet *sheet, size_t i);
 struct sheet_metric *sheet_add(
 	struct sheet *sheet, const char *name, const char *unit, const char *source);
 
+/* Whether the metric ran in at least one sample so far, and was 0 in each. */
+bool sheet_stayed_zero(struct sheet *sheet, size_t metric);
+
 /*
  * Turns what was measured into a run of the record. cpus: of the by-CPU columns;
  * nodes: of each of them, or NULL.

@@ -73,10 +73,26 @@ void window_fill_around(struct window *w, struct sheet_slot *slot)
 	w->wall_ns += window_wall_ns(w) * w->cpus->count;
 }
 
+/* The first event of the CPU's set that ran, and counted nothing in any sample. */
+static const char *find_silent(const struct window *w)
+{
+	for (size_t i = 0; i < counters_count(w->counters); i++) {
+		const struct counter_info info = counters_info(w->counters, i);
+
+		if (info.tells && !info.unavailable &&
+			strcmp(info.name, COUNTERS_SMIS) != 0 &&
+			sheet_stayed_zero(w->sheet, w->first_counter + i))
+			return info.name;
+	}
+	return NULL;
+}
+
 char *window_remark(const struct window *w)
 {
 	const double percent =
 		w->wall_ns ? 100.0 * (double)w->stolen_ns / (double)w->wall_ns : 0;
+
+	const char *silent = w->counters ? find_silent(w) : NULL;
 
 	if (w->folded_status < 0)
 		return mem_format("%s: %s", w->folded, strerror(-w->folded_status));
@@ -89,5 +105,10 @@ char *window_remark(const struct window *w)
 		return mem_format("the hypervisor gave %.0f %% of the CPUs' time to others "
 				  "(machine_steal_ns)",
 			percent);
+	if (silent)
+		return mem_format("%s ran and counted 0 in every sample: either nothing "
+				  "of it happens here, or this CPU or its hypervisor "
+				  "does not count it",
+			silent);
 	return NULL;
 }

@@ -24,6 +24,7 @@ static char *remark_on(const char *root, char **ret_unavailable)
 	window_begin(window, &b);
 	window_end(window);
 	window_fill(window, &b, sheet_slot(sheet, 0));
+	sheet->n_done = 1;
 	remark = window_remark(window);
 	for (size_t i = 0; i < sheet->n_metrics; i++)
 		if (strcmp(sheet->metrics[i].name, COUNTERS_SMIS "_per_op") == 0)
@@ -69,4 +70,46 @@ Test(remark, is_none_where_none_are_counted)
 	cr_expect_null(remark, "%s", remark);
 	free(unavailable);
 	made_root_free(root);
+}
+
+#define CPU "/sys/bus/event_source/devices/cpu/"
+
+/*
+ * A CPU whose two events are the kernel's own, so that each machine counts them:
+ * faults of alignment, of which there are none, and the time of the CPU.
+ */
+Test(remark, names_an_event_that_stays_0)
+{
+	static const struct {
+		const char *data, *code, *part;
+	} cases[] = {
+		{ "event=0x7", "event=0x0",
+			"dtlb_misses ran and counted 0 in every sample" },
+		{ "event=0x0", "event=0x7",
+			"itlb_misses ran and counted 0 in every sample" },
+		{ "event=0x0", "event=0x0", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *root = made_root(), *unavailable = NULL, *remark;
+		char *data = mem_format(CPU "events/dTLB-load-misses:%s", cases[i].data);
+		char *code = mem_format(CPU "events/iTLB-load-misses:%s", cases[i].code);
+
+		made_root_add(root, "/proc/cpuinfo:cpu\t: POWER9, altivec supported\n");
+		made_root_add(root, CPU "type:1\n"); /* PERF_TYPE_SOFTWARE */
+		made_root_add(root, CPU "format/event:config:0-7\n");
+		made_root_add(root, data);
+		made_root_add(root, code);
+		remark = remark_on(root, &unavailable);
+		if (cases[i].part)
+			cr_expect(remark && strstr(remark, cases[i].part), "case %zu: %s",
+				i, remark ? remark : "no remark");
+		else
+			cr_expect_null(remark, "case %zu: %s", i, remark);
+		free(remark);
+		free(unavailable);
+		free(code);
+		free(data);
+		made_root_free(root);
+	}
 }
