@@ -49,6 +49,17 @@ Test(interrupt_classify, rows_of_each_architecture)
 		{ "254", "MPIC  254 Edge      nmi ipi", INTERRUPT_OTHER_IPI },
 		{ "DBL", "Doorbell interrupts", INTERRUPT_OTHER_IPI },
 		{ "17", "XICS  11 Level     eth0", INTERRUPT_NOT_IPI },
+		{ "17", "OPAL EVT  11 Level     opal-msg", INTERRUPT_NOT_IPI },
+		{ "TAU", "PowerPC             Thermal Assist (cpu temp)",
+			INTERRUPT_NOT_IPI },
+		{ "LOC", "Local timer interrupts for timer event device",
+			INTERRUPT_NOT_IPI },
+		{ "SPU", "Spurious interrupts", INTERRUPT_NOT_IPI },
+		{ "PMI", "Performance monitoring interrupts", INTERRUPT_NOT_IPI },
+		{ "MCE", "Machine check exceptions", INTERRUPT_NOT_IPI },
+		{ "HMI", "Hypervisor Maintenance Interrupts", INTERRUPT_NOT_IPI },
+		{ "NMI", "System Reset interrupts", INTERRUPT_NOT_IPI },
+		{ "WDG", "Watchdog soft-NMI interrupts", INTERRUPT_NOT_IPI },
 		{ "LOC", "Local timer interrupts for others", INTERRUPT_NOT_IPI },
 		{ "BCT", "Broadcast timer interrupts for timer event device",
 			INTERRUPT_NOT_IPI },
@@ -102,6 +113,12 @@ Test(interrupts_delta, sums_or_says_why_not)
 		/* two rows with one label */
 		{ CPUS "DBL: 1 1 a\nDBL: 2 2 b\n", CPUS "DBL: 2 1 a\nDBL: 2 9 b\n",
 			INTERRUPT_OTHER_IPI, 0, 1, 7 },
+		/* powerpc: two rows LOC, and IPIs by two ways */
+		{ CPUS "16: 1 2 XICS 2 Edge IPI\nLOC: 5 5 a\nLOC: 9 9 b\nPMI: 3 3 c\n"
+		       "DBL: 10 20 Doorbell interrupts\n",
+			CPUS "16: 2 4 XICS 2 Edge IPI\nLOC: 50 50 a\nLOC: 90 90 b\n"
+			     "PMI: 30 30 c\nDBL: 14 28 Doorbell interrupts\n",
+			INTERRUPT_OTHER_IPI, 0, 5, 10 },
 		/* no such row, which is not 0 */
 		{ CPUS "IPI0: 1 2 x\n", CPUS "IPI0: 1 2 x\n", INTERRUPT_TLB, -ENODATA, 0,
 			0 },
