@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -80,4 +81,23 @@ char *perf_explain(const char *root, int code)
 	default:
 		return mem_format("perf_event_open: %s", strerror(-code));
 	}
+}
+
+uint64_t perf_file_limit(uint64_t now, uint64_t most, size_t more)
+{
+	const uint64_t wanted = (uint64_t)more + PERF_FILES_BESIDE;
+
+	if (now >= wanted)
+		return now;
+	return wanted < most ? wanted : most;
+}
+
+void perf_raise_file_limit(size_t more)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = perf_file_limit(limit.rlim_cur, limit.rlim_max, more);
+	setrlimit(RLIMIT_NOFILE, &limit);
 }

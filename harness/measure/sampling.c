@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -135,17 +134,6 @@ static bool is_absent(int code)
 	return code == -ENOENT || code == -EOPNOTSUPP || code == -ENODEV || code == -EINVAL;
 }
 
-/* One descriptor for each CPU. */
-static void raise_file_limit(size_t more)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= more + 64)
-		return;
-	limit.rlim_cur = more + 64 < limit.rlim_max ? more + 64 : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 int sampling_open(
 	const struct sampling_options *options, struct sampling **ret, struct err *err)
 {
@@ -155,8 +143,8 @@ int sampling_open(
 
 	perf_start_library();
 	s->hz = permitted_hz(options->hz);
-	if (options->cpus)
-		raise_file_limit(options->cpus->count);
+	if (options->cpus) /* one descriptor for each */
+		perf_raise_file_limit(options->cpus->count);
 	for (size_t i = 0; i < N_SOURCES && is_absent(code); i++) {
 		code = open_source(&sources[i], options, true, s);
 		if (code == -EINVAL)

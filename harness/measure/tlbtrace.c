@@ -9,11 +9,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "measure/perf_parts.h"
 
 #ifdef __powerpc__
 #define SYSTEM "powerpc"
@@ -125,19 +125,9 @@ static int open_one(uint64_t id, int cpu, const char *filter)
 	return fd;
 }
 
-static void raise_file_limit(size_t more)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= more + 64)
-		return;
-	limit.rlim_cur = more + 64 < limit.rlim_max ? more + 64 : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 static int open_all(struct tlbtrace *t, uint64_t id, const struct cpulist *cpus)
 {
-	raise_file_limit(cpus->count * N_KINDS);
+	perf_raise_file_limit(cpus->count * N_KINDS);
 	for (size_t cpu = 0; cpu < cpus->count; cpu++) {
 		for (size_t kind = 0; kind < N_KINDS; kind++) {
 			const int fd =
@@ -173,7 +163,7 @@ int tlbtrace_open(const struct cpulist *cpus, struct tlbtrace **ret, struct err 
 		if (status == -EMFILE)
 			return err_set(err, status,
 				"the limit of open files is too low for %zu CPUs: ulimit -n %zu",
-				cpus->count, cpus->count * N_KINDS + 64);
+				cpus->count, cpus->count * N_KINDS + PERF_FILES_BESIDE);
 		return err_set(err, status,
 			"perf refuses " SYSTEM ":" EVENT " (%s): run as root",
 			strerror(-status));

@@ -3,8 +3,10 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 #include "measure/counters.h"
+#include "measure/perf_parts.h"
 
 Test(counters, differences)
 {
@@ -41,4 +43,45 @@ Test(counters, differences)
 			cases[i].code, "case %zu", i);
 		cr_expect_eq(delta.count, cases[i].count, "case %zu: %lu", i, delta.count);
 	}
+}
+
+/* One descriptor for each of 256 CPUs, and six where flushes are traced by reason. */
+Test(files, limit_has_room_for_each_cpu)
+{
+	static const struct {
+		uint64_t now, most;
+		size_t more;
+		uint64_t limit;
+	} cases[] = {
+		{ 1024, 524288, 2 * 6, 1024 },
+		{ 1024, 524288, 256, 1024 },
+		{ 1024, 524288, 256 * 6, 1600 },
+		{ 1600, 524288, 256 * 6, 1600 },
+		{ 1599, 524288, 256 * 6, 1600 },
+		{ 1024, 1200, 256 * 6, 1200 },
+		{ 1024, 1024, 256 * 6, 1024 },
+		{ 1024, RLIM_INFINITY, 256 * 6, 1600 },
+		{ RLIM_INFINITY, RLIM_INFINITY, 256 * 6, RLIM_INFINITY },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const uint64_t limit =
+			perf_file_limit(cases[i].now, cases[i].most, cases[i].more);
+
+		cr_expect_eq(limit, cases[i].limit, "case %zu: %lu", i, limit);
+	}
+}
+
+Test(files, limit_is_raised_and_never_lowered)
+{
+	struct rlimit limit = { 100, 1700 };
+
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	perf_raise_file_limit(256 * 6);
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	cr_expect_eq(limit.rlim_cur, 1600);
+	perf_raise_file_limit(1);
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	cr_expect_eq(limit.rlim_cur, 1600);
+	cr_expect_eq(limit.rlim_max, 1700);
 }
