@@ -38,8 +38,8 @@ static void take_counters(const struct window *w, struct reading *r)
 			counters_read(w->counters, i, &r->counters[i]) < 0)
 			/* No difference to it: counters_delta() refuses these times. */
 			r->counters[i] = (struct counter_value){ .enabled_ns = UINT64_MAX };
-	if (w->trace && tlbtrace_read(w->trace, r->flushes) < 0)
-		memset(r->flushes, 0, sizeof(r->flushes));
+	if (w->trace)
+		r->flushes_status = tlbtrace_read(w->trace, r->flushes);
 }
 
 void window_begin(struct window *w, struct bench *b)
@@ -322,5 +322,7 @@ void window_fill(struct window *w, const struct bench *b, struct sheet_slot *slo
 	}
 	for (size_t i = 0; w->trace && tlbtrace_kinds[i].metric; i++)
 		slot->values[w->first_reason + i].value =
-			(int64_t)(w->after.flushes[i] - w->before.flushes[i]);
+			w->before.flushes_status < 0 || w->after.flushes_status < 0
+				? SHEET_NO_VALUE
+				: (int64_t)(w->after.flushes[i] - w->before.flushes[i]);
 }

@@ -27,7 +27,7 @@ struct reading {
 	struct interrupts interrupts;
 	struct vmstat vmstat;
 	struct surroundings around;
-	int interrupts_status, vmstat_status;
+	int interrupts_status, vmstat_status, flushes_status;
 	uint64_t flushes[TLBTRACE_KINDS_MAX];
 	struct counter_value *counters;
 	struct rusage usage;
