@@ -266,7 +266,7 @@ test-lab: all $(LAB_TESTS:%.c=$(O)/%) $(O)/tests/guest/hang
 test-zoo: all
 	$(Q)ci/deps guest arm64
 	$(Q)$(MAKE) cross ARCH=arm64
-	$(Q)$(O)/shootdown kernel build tests/zoo/sound.variant
+	$(Q)$(O)/shootdown kernel build tests/zoo/sound.variant tests/zoo/luf/sound.variant
 	$(Q)$(O)/shootdown kernel build tests/zoo/sound.variant --arch arm64
 	$(Q)O=$(O) ARM64=1 tests/zoo/zoo.sh
 

@@ -21,15 +21,16 @@ bad=0
 verdict="--boots 3 --samples 2 --time 200ms"
 waiting="--boots 6 --samples 2 --time 200ms"
 glance="--boots 1 --samples 2 --time 200ms"
+rewrite="rewrite:threads=3 --cpus 4 --boots 1 --samples 1"
 
-# try METRIC FAULT WORD...: shootdown ab of the sound kernel and this one; sets status,
-# seconds. METRIC: what is judged then, or "-" for what ab said.
+# try METRIC FAULT WORD...: shootdown ab of the sound kernel of its folder and this one;
+# sets status, seconds. METRIC: what is judged then, or "-" for what ab said.
 try() {
 	metric=$1 fault=$2
 	shift 2
 	start=$(date +%s)
 	rm -rf "$dir/ab"
-	"$run" ab "$zoo/sound.variant" "$zoo/$fault.variant" -o "$dir/ab" "$@" \
+	"$run" ab "$(dirname "$zoo/$fault")/sound.variant" "$zoo/$fault.variant" -o "$dir/ab" "$@" \
 		>"$dir/out" 2>&1 </dev/null
 	status=$?
 	if [ "$metric" != - ] && { [ $status = 0 ] || [ $status = 1 ]; }; then
@@ -59,16 +60,16 @@ seek() {
 	fi
 }
 
-# quiet DETECTOR METRIC WORD...: of the twin nothing is said
+# quiet TWIN DETECTOR METRIC WORD...: of it nothing is said
 quiet() {
-	detector=$1 judged=$2
-	shift 2
-	try "$judged" twin "$@"
+	what=$1 detector=$2 judged=$3
+	shift 3
+	try "$judged" "$what" "$@"
 	if { [ $status = 0 ] || [ $status = 4 ]; } && ! grep -q -e '+ regression' "$dir/out"; then
-		row twin "nothing: $detector" "$seconds s" "quiet"
+		row "$what" "nothing: $detector" "$seconds s" "quiet"
 	else
 		bad=1
-		row twin "**accused** by $detector" "$seconds s" "exit status $status"
+		row "$what" "**accused** by $detector" "$seconds s" "exit status $status"
 		sed 's/^/    /' "$dir/out" >&2
 	fi
 }
@@ -118,14 +119,20 @@ find_fault() {
 			storm:threads=0 storm:threads=7 --cpus 8 $waiting
 		;;
 	twin)
-		quiet "low-flush alarm, interrupts, batch sweep" "tlb_*" swap:size=512K,threads=1 \
+		quiet twin "low-flush alarm, interrupts, batch sweep" "tlb_*" swap:size=512K,threads=1 \
 			wander:size=256K,then=parted wander:size=256K,then=busy \
 			migrate:size=256K,threads=1,batch=1 \
 			migrate:size=256K,threads=1,batch=32 \
 			$verdict
-		quiet scaling "kernel_insns_*" storm:threads=0 storm:threads=7 --cpus 8 $waiting
-		quiet litmus - litmus:threads=2 litmus:size=4K,threads=2 \
+		quiet twin scaling "kernel_insns_*" storm:threads=0 storm:threads=7 --cpus 8 $waiting
+		quiet twin litmus - litmus:threads=2 litmus:size=4K,threads=2 \
 			--boots 1 --samples 1 --time 30s
+		;;
+	luf/free | luf/write | luf/copy)
+		seek "$1" rewrite - 3 "stale translation: " $rewrite --time 60s
+		;;
+	luf/sound)
+		quiet luf/sound rewrite - $rewrite --time 30s
 		;;
 	*)
 		echo "$0: $1: there are $faults" >&2
@@ -134,7 +141,8 @@ find_fault() {
 	esac
 }
 
-faults="skip-flush lost-pending local-dsb stale-cpumask flush-each lazy-cpumask flush-lock twin"
+faults="skip-flush lost-pending local-dsb stale-cpumask flush-each lazy-cpumask flush-lock twin
+	luf/free luf/write luf/copy luf/sound"
 [ $# -gt 0 ] || {
 	# shellcheck disable=SC2086
 	set -- $faults
