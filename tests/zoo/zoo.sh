@@ -142,7 +142,7 @@ find_fault() {
 }
 
 faults="skip-flush lost-pending local-dsb stale-cpumask flush-each lazy-cpumask flush-lock twin
-	luf/free luf/write luf/copy luf/sound"
+	luf/free luf/write luf/copy luf/moved luf/sound"
 [ $# -gt 0 ] || {
 	# shellcheck disable=SC2086
 	set -- $faults
