@@ -32,6 +32,14 @@ static const struct param params[] = {
 		.unit = "threads",
 		.help = "threads on other CPUs that page memory out meanwhile; 0: control",
 	},
+	{
+		.name = "kind",
+		.type = PARAM_CHOICE,
+		.preset = "anon",
+		.choices = backing_names,
+		.help = "what they page out: private memory, shared memory, a mapped file, or "
+			"one that nobody can write",
+	},
 	{ 0 },
 };
 
@@ -40,7 +48,7 @@ static const struct param params[] = {
 
 struct reclaimer {
 	unsigned char *memory;
-	uint64_t turns; /* what each page's first word holds */
+	uint64_t turns; /* what each page's first word holds, if it is no file's */
 };
 
 struct allocate {
@@ -49,6 +57,7 @@ struct allocate {
 	const struct bench *b;
 	bool dirty; /* a page was not zero when it came */
 	size_t n_reclaimers;
+	enum backing kind; /* of what they have */
 	struct reclaimer *reclaimers;
 	atomic_bool lost; /* a reclaimer's page came back as it was not left */
 	struct latency *latency;
@@ -61,22 +70,40 @@ static uint64_t allocate_footprint(const struct bench *b)
 	       bench_param(b, "reclaimers") * RECLAIMED_PAGES * b->page_bytes;
 }
 
+static bool write_turn(const struct allocate *a, struct reclaimer *r)
+{
+	bool lost = false;
+
+	for (size_t page = 0; page < RECLAIMED_PAGES; page++) {
+		volatile uint64_t *word = (uint64_t *)(r->memory + page * a->b->page_bytes);
+
+		lost |= *word != r->turns;
+		*word = r->turns + 1;
+	}
+	r->turns++;
+	return lost;
+}
+
+static bool read_pages(const struct allocate *a, const struct reclaimer *r)
+{
+	bool lost = false;
+
+	for (size_t page = 0; page < RECLAIMED_PAGES; page++)
+		lost |= *(const volatile uint64_t *)(r->memory + page * a->b->page_bytes) !=
+			bench_pattern_word(a->b, page);
+	return lost;
+}
+
+/* The pages of a file stay clean, so that they are reclaimed without a write. */
 static void reclaim_own(void *arg, size_t thread, uint64_t seq)
 {
 	struct allocate *a = arg;
 	struct reclaimer *r = &a->reclaimers[thread];
-	const size_t bytes = RECLAIMED_PAGES * a->b->page_bytes;
 
 	(void)seq;
-	for (size_t at = 0; at < bytes; at += a->b->page_bytes) {
-		volatile uint64_t *word = (uint64_t *)(r->memory + at);
-
-		if (*word != r->turns)
-			atomic_store(&a->lost, true);
-		*word = r->turns + 1;
-	}
-	r->turns++;
-	madvise(r->memory, bytes, MADV_PAGEOUT);
+	if (backing_is_file(a->kind) ? read_pages(a, r) : write_turn(a, r))
+		atomic_store(&a->lost, true);
+	madvise(r->memory, RECLAIMED_PAGES * a->b->page_bytes, MADV_PAGEOUT);
 }
 
 static int start_reclaimers(struct bench *b, struct allocate *a)
@@ -91,11 +118,20 @@ static int start_reclaimers(struct bench *b, struct allocate *a)
 		struct reclaimer *r = &a->reclaimers[a->n_reclaimers];
 		const size_t bytes = RECLAIMED_PAGES * b->page_bytes;
 
-		ret = backing_map(b, BACKING_ANON, bytes, &r->memory);
-		for (size_t at = 0; ret == 0 && at < bytes; at += b->page_bytes)
+		ret = backing_map(b, a->kind, bytes, &r->memory);
+		if (ret < 0 || backing_is_file(a->kind))
+			continue;
+		for (size_t at = 0; at < bytes; at += b->page_bytes)
 			*(uint64_t *)(r->memory + at) = 0;
 	}
 	return ret < 0 ? ret : companions_start_with(b, n, reclaim_own, a, &a->companions);
+}
+
+static uint64_t allocate_disk(const struct bench *b)
+{
+	if (!backing_is_file((enum backing)bench_param(b, "kind")))
+		return 0;
+	return bench_param(b, "reclaimers") * RECLAIMED_PAGES * b->page_bytes;
 }
 
 static int allocate_setup(struct bench *b)
@@ -107,6 +143,7 @@ static int allocate_setup(struct bench *b)
 		return bench_fail(b, -ENOMEM, "no memory");
 	b->state = a;
 	a->b = b;
+	a->kind = (enum backing)bench_param(b, "kind");
 	a->bytes = bench_param(b, "size");
 	b->units_per_op = a->bytes / b->page_bytes;
 	ret = backing_map(b, BACKING_ANON, a->bytes, &a->memory);
@@ -156,19 +193,22 @@ static int allocate_run(struct bench *b, uint64_t n)
 
 static int check_reclaimed(struct bench *b, struct allocate *a)
 {
-	uint64_t written;
+	/* Clean pages are not written; those that are missed have been reclaimed. */
+	const char *proof =
+		backing_is_file(a->kind) ? "workingset_refault_file" : "pswpout";
+	uint64_t reclaimed;
 
 	if (a->n_reclaimers == 0)
 		return 0;
 	if (atomic_load(&a->lost))
 		return bench_fail(
 			b, -EIO, "a reclaimed page came back with another content");
-	if (b->vmstat_delta(b, "pswpout", &written) < 0)
+	if (b->vmstat_delta(b, proof, &reclaimed) < 0)
 		return bench_fail(b, -ENODATA,
-			"no pswpout in /proc/vmstat to prove that pages were reclaimed");
-	if (written == 0)
+			"no %s in /proc/vmstat to prove that pages were reclaimed", proof);
+	if (reclaimed == 0)
 		return bench_fail(
-			b, -EAGAIN, "no page was reclaimed during the sample (pswpout)");
+			b, -EAGAIN, "no page was reclaimed during the sample (%s)", proof);
 	return companions_check(b, a->companions);
 }
 
@@ -217,6 +257,7 @@ const struct workload workload_allocate = {
 	.phases = phases,
 	.metrics = metrics,
 	.footprint = allocate_footprint,
+	.disk = allocate_disk,
 	.setup = allocate_setup,
 	.run = allocate_run,
 	.verify = allocate_verify,

@@ -11,7 +11,12 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-const char *const backing_names[] = { "anon", "shm", "file", NULL };
+const char *const backing_names[] = { "anon", "shm", "file", "rofile", NULL };
+
+bool backing_is_file(enum backing backing)
+{
+	return backing == BACKING_FILE || backing == BACKING_ROFILE;
+}
 
 static int skip_file(struct bench *b, const char *folder, const char *why)
 {
@@ -23,7 +28,9 @@ static int skip_file(struct bench *b, const char *folder, const char *why)
 
 uint64_t backing_disk(const struct bench *b)
 {
-	return bench_param(b, "kind") == BACKING_FILE ? bench_param(b, "size") : 0;
+	return backing_is_file((enum backing)bench_param(b, "kind"))
+		       ? bench_param(b, "size")
+		       : 0;
 }
 
 static const char *file_folder(void)
@@ -92,42 +99,89 @@ int backing_open_again(struct bench *b, int fd, int flags)
 	return again;
 }
 
-static int fill(struct bench *b, bool is_file, unsigned char *memory, size_t bytes)
+/* A huge page would be one unmap for hundreds of pages. */
+static int keep_small(struct bench *b, unsigned char *memory, size_t bytes)
 {
-	/* A huge page would be one unmap for hundreds of pages. */
 	if (madvise(memory, bytes, MADV_NOHUGEPAGE) < 0 && errno != EINVAL)
 		return bench_fail(b, -errno, "MADV_NOHUGEPAGE: %s", strerror(errno));
-	bench_pattern_fill(b, memory, bytes);
-	if (is_file && msync(memory, bytes, MS_SYNC) < 0)
-		return bench_fail(b, -errno, "msync: %s", strerror(errno));
 	return 0;
+}
+
+static int map(
+	struct bench *b, int fd, int prot, int flags, size_t bytes, unsigned char **ret)
+{
+	unsigned char *memory = mmap(NULL, bytes, prot, flags, fd, 0);
+	int status;
+
+	if (memory == MAP_FAILED)
+		return bench_fail(
+			b, -errno, "mmap of %zu bytes: %s", bytes, strerror(errno));
+	status = keep_small(b, memory, bytes);
+	if (status < 0)
+		munmap(memory, bytes);
+	else
+		*ret = memory;
+	return status;
+}
+
+static int map_filled(struct bench *b, int fd, int flags, size_t bytes, unsigned char **ret)
+{
+	int status = map(b, fd, PROT_READ | PROT_WRITE, flags, bytes, ret);
+
+	if (status < 0)
+		return status;
+	bench_pattern_fill(b, *ret, bytes);
+	if (fd < 0 || msync(*ret, bytes, MS_SYNC) == 0)
+		return 0;
+	status = bench_fail(b, -errno, "msync: %s", strerror(errno));
+	munmap(*ret, bytes);
+	return status;
+}
+
+/* Maps a file anew, for reading only; of what it was written by, nothing is left. */
+static int map_again(struct bench *b, int *fd, size_t bytes, unsigned char **ret)
+{
+	const int again = backing_open_again(b, *fd, O_RDONLY);
+	int status;
+
+	if (again < 0)
+		return again;
+	close(*fd);
+	*fd = again;
+	status = map(b, again, PROT_READ, MAP_SHARED, bytes, ret);
+	if (status == 0)
+		bench_read_pages(*ret, bytes, b->page_bytes);
+	return status;
+}
+
+static int map_file(
+	struct bench *b, enum backing backing, size_t bytes, unsigned char **ret)
+{
+	int fd = backing_open_file(b, bytes), status;
+
+	if (fd < 0)
+		return fd;
+	status = map_filled(b, fd, MAP_SHARED, bytes, ret);
+	if (status == 0 && backing == BACKING_ROFILE) {
+		munmap(*ret, bytes);
+		status = map_again(b, &fd, bytes, ret);
+	}
+	close(fd);
+	return status;
 }
 
 int backing_map(struct bench *b, enum backing backing, size_t bytes, unsigned char **ret)
 {
-	static const int flags[] = {
-		[BACKING_ANON] = MAP_PRIVATE | MAP_ANONYMOUS,
-		[BACKING_SHM] = MAP_SHARED | MAP_ANONYMOUS,
-		[BACKING_FILE] = MAP_SHARED,
-	};
-	const int fd = backing == BACKING_FILE ? backing_open_file(b, bytes) : -1;
-	unsigned char *memory;
+	unsigned char *memory = NULL;
 	int status;
 
-	if (backing == BACKING_FILE && fd < 0)
-		return fd;
-	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags[backing], fd, 0);
-	status = memory == MAP_FAILED ? -errno : 0;
-	if (fd >= 0)
-		close(fd);
-	if (status < 0)
-		return bench_fail(
-			b, status, "mmap of %zu bytes: %s", bytes, strerror(-status));
-	status = fill(b, backing == BACKING_FILE, memory, bytes);
-	if (status < 0) {
-		munmap(memory, bytes);
-		return status;
-	}
-	*ret = memory;
-	return 0;
+	if (backing_is_file(backing))
+		status = map_file(b, backing, bytes, &memory);
+	else
+		status = map_filled(b, -1,
+			MAP_ANONYMOUS | (backing == BACKING_SHM ? MAP_SHARED : MAP_PRIVATE),
+			bytes, &memory);
+	if (status == 0)
+		*ret = memory;
+	return status;
 }

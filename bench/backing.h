@@ -9,12 +9,15 @@ enum backing {
 	BACKING_ANON, /* private, anonymous */
 	BACKING_SHM,  /* shared, anonymous: tmpfs */
 	BACKING_FILE, /* shared, of a file that has no name, on a disk */
+	/* the same, when nobody has it open for writing: as programs and models are */
+	BACKING_ROFILE,
 };
 extern const char *const backing_names[]; /* for PARAM_CHOICE */
+bool backing_is_file(enum backing backing);
 
 /*
  * Maps bytes of it, in small pages, each filled with its pattern; those of a
- * file are clean. The file lies in $TMPDIR, or else /var/tmp. What is mapped
+ * file are clean, and those of BACKING_ROFILE cannot be written. The file lies in $TMPDIR, or else /var/tmp. What is mapped
  * goes with munmap(). -EOPNOTSUPP, with the reason, where no disk is there.
  */
 int backing_map(struct bench *b, enum backing backing, size_t bytes, unsigned char **ret);

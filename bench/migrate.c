@@ -62,7 +62,8 @@ static const struct param params[] = {
 		.type = PARAM_CHOICE,
 		.preset = "anon",
 		.choices = backing_names,
-		.help = "private memory, shared memory, or a mapped file",
+		.help = "private memory, shared memory, a mapped file, or one that nobody "
+			"can write",
 	},
 	{
 		.name = "from",

@@ -49,7 +49,8 @@ static const struct param params[] = {
 		.type = PARAM_CHOICE,
 		.preset = "anon",
 		.choices = backing_names,
-		.help = "private memory shared by fork, shared memory, or a mapped file",
+		.help = "private memory shared by fork, shared memory, a mapped file, or one "
+			"that nobody can write",
 	},
 	{ 0 },
 };
@@ -110,7 +111,7 @@ static int reclaim_setup(struct bench *b)
 	b->state = r;
 	cgroup_init(&r->cgroup);
 	r->bytes = bench_param(b, "size");
-	r->counter = kind == BACKING_FILE ? "pgsteal_file" : "pgsteal_anon";
+	r->counter = backing_is_file(kind) ? "pgsteal_file" : "pgsteal_anon";
 	b->units_per_op = r->bytes / b->page_bytes;
 	ret = cgroup_join(b);
 	if (ret == 0)

@@ -7,11 +7,11 @@
 
 run=$O/shootdown
 
-# value SIDE METRIC: of base or cand
+# value RUN SIDE METRIC: of base or cand of $dir/RUN, where one workload ran
 value() {
-	"$O/compare-results" --out csv --show all --metric "$2_per_page" \
-		"$dir/readers/base.json" "$dir/readers/cand.json" |
-		grep -e ^workload, -e readers | awk -v column="$1" -f "$tests/column.awk"
+	"$O/compare-results" --out csv --show all --metric "$3_per_page" \
+		"$dir/$1/base.json" "$dir/$1/cand.json" |
+		awk -v column="$2" -f "$tests/column.awk"
 }
 
 # tenth OF THAN: at most a tenth of it
@@ -24,15 +24,27 @@ above() {
 }
 
 expect "the kernel is built, or was" 0 "luf" "$run" kernel build luf
-expect "nothing stale in ${REWRITE_SECONDS:=15} s" 0 "1 of 1 boots ended well" \
-	"$run" ab luf-off luf rewrite:threads=3 --cpus 4 --boots 1 --samples 1 \
-	--time "${REWRITE_SECONDS}s" -o "$dir/rewrite"
-expect "three readers, in less memory than their models" 0 "1 of 1 boots ended well" \
-	"$run" ab luf-off luf --boots 1 -o "$dir/readers" --cpus 4 --memory 256M --samples 1 \
+for by in reclaim migration; do
+	expect "nothing stale in ${REWRITE_SECONDS:=15} s, by $by" 0 "1 of 1 boots ended well" \
+		"$run" ab luf-off luf rewrite:threads=3,by=$by --cpus 4 --boots 1 --samples 1 \
+		--time "${REWRITE_SECONDS}s" -o "$dir/rewrite-$by"
+done
+
+# saves RUN WHAT WORD...: of a run of luf-off and luf in $dir/RUN
+saves() {
+	of=$1 what=$2
+	shift 2
+	expect "$what" 0 "1 of 1 boots ended well" \
+		"$run" ab luf-off luf --boots 1 -o "$dir/$of" --cpus 4 --samples 1 "$@"
+	check "$of: pages wait for their flush" above "$(value "$of" cand luf_deferred)" 0.1
+	check "$of: a tenth of the shootdowns" tenth "$(value "$of" cand tlb_shootdowns)" \
+		"$(value "$of" base tlb_shootdowns)"
+	check "$of: none waits where it is off" [ "$(value "$of" base luf_deferred)" = 0 ]
+}
+
+saves readers "three readers, in less memory than their models" --memory 256M \
 	readers:processes=3,size=96M,tokens=1,limit=0
 check "kswapd reclaims" grep -q '"reclaimed by kswapd ([1-9]' "$dir/readers/boots/001/cand-1.json"
-check "pages wait for their flush" above "$(value cand luf_deferred)" 0.1
-check "a tenth of the shootdowns" tenth "$(value cand tlb_shootdowns)" \
-	"$(value base tlb_shootdowns)"
-check "none waits where it is off" [ "$(value base luf_deferred)" = 0 ]
+saves migrate "a file's pages, moved between two nodes" migrate:kind=rofile --time 200ms
+saves reclaim "a file's pages, reclaimed from four processes" reclaim:kind=rofile --time 200ms
 echo "1..$n"
