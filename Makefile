@@ -239,7 +239,7 @@ GUESTS := arm64
 LITMUS_SECONDS ?= 15
 GUEST_ARCHES = $(sort $(foreach g,$(GUESTS),$(firstword $(subst :, ,$(g)))))
 test-guest: all $(GUEST_TESTS:%.c=$(O)/%) $(O)/tests/guest/fault $(O)/tests/lab/test-nights \
-		$(O)/tests/overhead/bare-migrate
+		$(O)/tests/overhead/bare-migrate $(O)/tests/overhead/bare-readers
 	$(Q)ci/deps guest $(GUEST_ARCHES)
 	$(Q)for arch in $(GUEST_ARCHES); do $(MAKE) cross ARCH=$$arch || exit; done
 	$(Q)[ -n "$(KERNEL)" ] || $(O)/shootdown kernel build batch

@@ -16,4 +16,11 @@
  */
 int environment_fill(const char *root, struct record *record, struct err *err);
 
+/*
+ * How this kernel flushes other CPUs without interrupting them, so that
+ * /proc/interrupts does not count it: "invlpgb" (an instruction), "hypercall",
+ * or NULL, if it does neither. The caller frees it.
+ */
+char *environment_broadcast(const char *root);
+
 #endif

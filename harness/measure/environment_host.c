@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "measure/environment.h"
 
 /* klogctl(2) */
 #define LOG_READ_ALL 3
@@ -166,14 +167,24 @@ static char *read_log(const char *root)
 }
 
 /*
- * Whether flushes of other CPUs are sent by an instruction, without interrupts: a
- * kernel lists this only if it uses it.
+ * A kernel lists the instruction only if it uses it, and tells the call in its log:
+ * arch/x86/hyperv/mmu.c, and guests of PVM. (KVM's "pv remote TLB flush" leaves out
+ * CPUs that do not run, and interrupts the others.)
  */
 char *environment_broadcast(const char *root)
 {
 	static const struct sign flags[] = { { " invlpgb", "invlpgb" }, { NULL, NULL } };
+	static const struct sign calls[] = { { "hypercall for remote TLB flush",
+						     "hypercall" },
+		{ "remote TLB flushes via ", "hypercall" }, { NULL, NULL } };
 	const char *kind = sign_in(root, "/proc/cpuinfo", flags);
+	char *log;
 
+	if (kind)
+		return mem_text(kind);
+	log = read_log(root);
+	kind = find_sign(calls, log);
+	free(log);
 	return mem_text(kind);
 }
 

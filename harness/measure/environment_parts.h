@@ -42,6 +42,5 @@ char *environment_hypervisor(const char *root, const char *product);
 
 /* Workarounds for errata of the CPU that are on and touch TLB flushes; or "unknown". */
 char *environment_errata(const char *root, const char *arch);
-char *environment_broadcast(const char *root); /* "invlpgb", or NULL */
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "counting/join.h"
+#include "measure/environment.h"
 #include "measure/window_parts.h"
 
 /* The rows of /proc/interrupts by class. */
@@ -63,20 +64,42 @@ static void say_unavailable(struct sheet_metric *m, const char *reason)
 	snprintf(m->unavailable, sizeof(m->unavailable), "%s", reason);
 }
 
-/* Hyper-V flushes by hypercall: its TLB row stays 0 whatever happens. */
-static bool flushes_by_hypercall(const struct interrupts *in)
+/* Guests of Hyper-V can be told by their rows, even where the log is lost. */
+static bool is_hyperv(const struct interrupts *in)
 {
-	bool hyperv = false;
-	uint64_t shootdowns = 0;
 
 	for (size_t i = 0; i < in->n_rows; i++) {
 		const struct interrupt_row *row = &in->rows[i];
 
-		hyperv |= strcmp(row->label, "HVS") == 0 || strcmp(row->label, "HRE") == 0;
-		for (size_t c = 0; c < row->n_counts && strcmp(row->label, "TLB") == 0; c++)
-			shootdowns += row->counts[c];
+		if (strcmp(row->label, "HVS") == 0 || strcmp(row->label, "HRE") == 0)
+			return true;
 	}
-	return hyperv && shootdowns == 0;
+	return false;
+}
+
+static bool has_shootdowns(const struct interrupts *in)
+{
+	uint64_t shootdowns = 0;
+
+	for (size_t i = 0; i < in->n_rows; i++)
+		for (size_t c = 0; c < in->rows[i].n_counts; c++)
+			if (strcmp(in->rows[i].label, "TLB") == 0)
+				shootdowns += in->rows[i].counts[c];
+	return shootdowns > 0;
+}
+
+/* The TLB row stays 0 whatever happens. */
+static bool flushes_by_hypercall(const struct interrupts *in)
+{
+	char *by;
+	bool ret;
+
+	if (has_shootdowns(in))
+		return false;
+	by = environment_broadcast("");
+	ret = is_hyperv(in) || (by && strcmp(by, "hypercall") == 0);
+	free(by);
+	return ret;
 }
 
 static const char *ipi_unavailable(const struct window *w, enum interrupt_class which)

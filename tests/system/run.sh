@@ -105,19 +105,26 @@ check "and none is there" sh -c "! grep -q profile_hits '$dir/none.json'"
 expect "a profile of what" 2 "thread or machine" "$run" run null --profile=all
 expect "dontneed is measured" 0 "^dontneed .* ok" "$run" run dontneed $quick
 
+# sends NAME FILE LOW HIGH: shootdowns a page
+sends() {
+	if grep -q "flushes by hypercall" "$2"; then
+		skip "$1" "this hypervisor flushes by hypercall, which is not counted"
+	else
+		check "$1" between "$(metric "$2" tlb_shootdowns_per_page)" "$3" "$4"
+	fi
+}
+
 if [ -n "$root" ]; then
 	expect "swap is measured" 0 "^swap .* ok" "$run" run swap:iterations=200 --samples 3 \
 		-o "$dir/swap.json"
 	check "95 % of the pages went to swap" between \
 		"$(metric "$dir/swap.json" pswpout_per_page | head -n 1)" 0.95 1.5
-	check "swap alone sends no shootdowns" between \
-		"$(metric "$dir/swap.json" tlb_shootdowns_per_page)" 0 0.1
+	sends "swap alone sends no shootdowns" "$dir/swap.json" 0 0.1
 	check "and leaves the machine as it was" machine_as_before
 	if [ "$(nproc)" -gt 1 ]; then
 		expect "swap beside a thread is measured" 0 "^swap:threads=1 .* ok" "$run" run \
 			swap:threads=1 $quick -o "$dir/threads.json"
-		check "and sends shootdowns" between \
-			"$(metric "$dir/threads.json" tlb_shootdowns_per_page)" 0.001 2
+		sends "and sends shootdowns" "$dir/threads.json" 0.001 2
 	else
 		skip "swap beside a thread" "one CPU"
 	fi

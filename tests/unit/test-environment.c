@@ -89,6 +89,8 @@ static const struct expected {
 	{ "ppc64le", IDENTITY, "memory_bytes", NULL, (int64_t)1 << 30 },
 	{ "ppc64le", SUBJECT, "config_hash", "unknown", 0 },
 
+	{ "pvm", IDENTITY, "broadcast_tlb_flush", "hypercall", 0 },
+
 	{ "riscv64", IDENTITY, "arch", "unknown", 0 },
 	{ "riscv64", IDENTITY, "hypervisor", "qemu", 0 },
 	{ "riscv64", IDENTITY, "accelerator", "unknown", 0 },
