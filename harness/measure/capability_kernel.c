@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "cpulist.h"
+#include "environment.h"
 #include "environment_parts.h"
 #include "interrupts.h"
 #include "kernel_config.h"
@@ -170,7 +171,11 @@ void capability_interrupts(const char *root, struct capability *c)
 		n_tlb += class == INTERRUPT_TLB;
 		n_ipi += class != INTERRUPT_TLB && class != INTERRUPT_NOT_IPI;
 	}
-	if (n_tlb > 0)
+	if (n_tlb > 0 && environment_flushes_by_hypercall(root, &in))
+		capability_say(c, CAPABILITY_LIMITED,
+			"compare kernels in guests: shootdown ab nobatch batch",
+			"this hypervisor flushes by hypercall: shootdowns are not counted");
+	else if (n_tlb > 0)
 		capability_say(c, CAPABILITY_OK, NULL, "shootdowns are counted (TLB)");
 	else if (n_ipi > 0)
 		capability_say(c, CAPABILITY_LIMITED, NULL,

@@ -6,6 +6,7 @@
 #ifndef MEASURE_ENVIRONMENT_H
 #define MEASURE_ENVIRONMENT_H
 
+#include "measure/interrupts.h"
 #include "verdicts/record.h"
 
 /*
@@ -22,5 +23,8 @@ int environment_fill(const char *root, struct record *record, struct err *err);
  * or NULL, if it does neither. The caller frees it.
  */
 char *environment_broadcast(const char *root);
+
+/* Whether the TLB row, of which in has none counted, stays 0 whatever happens. */
+bool environment_flushes_by_hypercall(const char *root, const struct interrupts *in);
 
 #endif

@@ -188,6 +188,43 @@ char *environment_broadcast(const char *root)
 	return mem_text(kind);
 }
 
+/* Guests of Hyper-V can be told by their rows, even where the log is lost. */
+static bool is_hyperv(const struct interrupts *in)
+{
+
+	for (size_t i = 0; i < in->n_rows; i++) {
+		const struct interrupt_row *row = &in->rows[i];
+
+		if (strcmp(row->label, "HVS") == 0 || strcmp(row->label, "HRE") == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool has_shootdowns(const struct interrupts *in)
+{
+	uint64_t shootdowns = 0;
+
+	for (size_t i = 0; i < in->n_rows; i++)
+		for (size_t c = 0; c < in->rows[i].n_counts; c++)
+			if (strcmp(in->rows[i].label, "TLB") == 0)
+				shootdowns += in->rows[i].counts[c];
+	return shootdowns > 0;
+}
+
+bool environment_flushes_by_hypercall(const char *root, const struct interrupts *in)
+{
+	char *by;
+	bool ret;
+
+	if (has_shootdowns(in))
+		return false;
+	by = environment_broadcast(root);
+	ret = is_hyperv(in) || (by && strcmp(by, "hypercall") == 0);
+	free(by);
+	return ret;
+}
+
 /*
  * arm64 tells its workarounds nowhere but in the log of the boot, one line
  * for each ("CPU features: detected: ARM erratum 1418040"), and likewise whether

@@ -64,44 +64,6 @@ static void say_unavailable(struct sheet_metric *m, const char *reason)
 	snprintf(m->unavailable, sizeof(m->unavailable), "%s", reason);
 }
 
-/* Guests of Hyper-V can be told by their rows, even where the log is lost. */
-static bool is_hyperv(const struct interrupts *in)
-{
-
-	for (size_t i = 0; i < in->n_rows; i++) {
-		const struct interrupt_row *row = &in->rows[i];
-
-		if (strcmp(row->label, "HVS") == 0 || strcmp(row->label, "HRE") == 0)
-			return true;
-	}
-	return false;
-}
-
-static bool has_shootdowns(const struct interrupts *in)
-{
-	uint64_t shootdowns = 0;
-
-	for (size_t i = 0; i < in->n_rows; i++)
-		for (size_t c = 0; c < in->rows[i].n_counts; c++)
-			if (strcmp(in->rows[i].label, "TLB") == 0)
-				shootdowns += in->rows[i].counts[c];
-	return shootdowns > 0;
-}
-
-/* The TLB row stays 0 whatever happens. */
-static bool flushes_by_hypercall(const struct interrupts *in)
-{
-	char *by;
-	bool ret;
-
-	if (has_shootdowns(in))
-		return false;
-	by = environment_broadcast("");
-	ret = is_hyperv(in) || (by && strcmp(by, "hypercall") == 0);
-	free(by);
-	return ret;
-}
-
 static const char *ipi_unavailable(const struct window *w, enum interrupt_class which)
 {
 	const struct reading *r = &w->before;
@@ -112,7 +74,7 @@ static const char *ipi_unavailable(const struct window *w, enum interrupt_class 
 		return "/proc/interrupts cannot be read";
 	if (r->interrupts.n_cpus != w->cpus->count)
 		return "/proc/interrupts does not list the online CPUs";
-	if (which == INTERRUPT_TLB && flushes_by_hypercall(&r->interrupts))
+	if (which == INTERRUPT_TLB && environment_flushes_by_hypercall("", &r->interrupts))
 		return "this hypervisor flushes by hypercall, which /proc/interrupts does not count";
 	deltas = mem_zeroed(r->interrupts.n_cpus, sizeof(*deltas));
 	ret = interrupts_delta(&r->interrupts, &r->interrupts, which, deltas);

@@ -37,6 +37,7 @@ static const struct expected {
 	{ "ppc64le", "swap", CAPABILITY_UNAVAILABLE, "skipped" },
 	{ "ppc64le", "cgroup", CAPABILITY_UNAVAILABLE, "not mounted" },
 	{ "ppc64le", "batching", CAPABILITY_LIMITED, "unknown" },
+	{ "pvm", "interrupts", CAPABILITY_LIMITED, "by hypercall" },
 	{ "riscv64", "swap", CAPABILITY_UNAVAILABLE, "cannot be read" },
 	{ "riscv64", "interrupts", CAPABILITY_UNAVAILABLE, "/proc/interrupts" },
 	{ "riscv64", "vmstat nr_tlb_*", CAPABILITY_UNAVAILABLE, "/proc/vmstat" },
