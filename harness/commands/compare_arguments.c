@@ -186,16 +186,25 @@ static error_t parse_verdict_option(int key, char *arg, struct argp_state *state
 	}
 }
 
+static void set_once(
+	struct argp_state *state, const char *option, const char **to, const char *arg)
+{
+	if (*to)
+		argp_error(state, "--%s is given twice: one pattern names all, as '*a*'",
+			option);
+	*to = arg;
+}
+
 static error_t parse_shown_option(int key, char *arg, struct argp_state *state)
 {
 	struct compare_arguments *a = state->input;
 
 	switch (key) {
 	case OPT_METRIC:
-		a->compare.metric = arg;
+		set_once(state, "metric", &a->compare.metric, arg);
 		return 0;
 	case OPT_WORKLOAD:
-		a->compare.workload = arg;
+		set_once(state, "workload", &a->compare.workload, arg);
 		return 0;
 	case OPT_ALLOW:
 		a->compare.allow_mismatch = arg;

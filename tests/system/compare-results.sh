@@ -235,6 +235,7 @@ expect "another machine as JSON" 3 '"comparable": false' --out json base.json ot
 expect "missing workload" 3 "^Values of base that cand lacks: 1" base.json null.json
 expect "nothing in common" 3 "no measurement in common" base.json null.json
 
+expect "two patterns" 2 "metric is given twice" --metric a --metric b a.json b.json
 expect "no arguments" 2 "two results are needed"
 expect "one argument" 2 "two results are needed" base.json
 expect "three arguments" 2 "not more" base.json base.json base.json
