@@ -21,7 +21,7 @@ bad=0
 verdict="--boots 3 --samples 2 --time 200ms"
 waiting="--boots 6 --samples 2 --time 200ms"
 glance="--boots 1 --samples 2 --time 200ms"
-rewrite="rewrite:threads=3 --cpus 4 --boots 1 --samples 1"
+rewrite="--cpus 4 --boots 1 --samples 1 rewrite:threads=3"
 
 # try METRIC FAULT WORD...: shootdown ab of the sound kernel of its folder and this one;
 # sets status, seconds. METRIC: what is judged then, or "-" for what ab said.
@@ -131,8 +131,12 @@ find_fault() {
 	luf/free | luf/write | luf/copy)
 		seek "$1" rewrite - 3 "stale translation: " $rewrite --time 60s
 		;;
+	luf/moved)
+		seek luf/moved "rewrite, by migration" - 3 "stale translation: " \
+			$rewrite,by=migration --time 60s
+		;;
 	luf/sound)
-		quiet luf/sound rewrite - $rewrite --time 30s
+		quiet luf/sound rewrite - $rewrite rewrite:threads=3,by=migration --time 30s
 		;;
 	*)
 		echo "$0: $1: there are $faults" >&2
