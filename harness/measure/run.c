@@ -20,8 +20,9 @@
 #define WATCH_MS 200
 /* After a stop, a sample that is still running may take this long to end. */
 #define STOP_PATIENCE_NS 2000000000u
-/* A step that takes this long hangs. */
+/* A step that takes this long hangs, and some times longer than it was planned to be. */
 #define STALL_NS 600000000000u
+#define STALL_TIMES 3
 
 /* As much of it as the questions before a run are about. */
 static struct bench bench_of(const struct spec *spec, size_t page_bytes)
@@ -99,6 +100,11 @@ struct watch {
 	bool stalled;
 };
 
+static uint64_t stall_ns(const struct run_plan *plan)
+{
+	return STALL_NS + STALL_TIMES * plan->budget_ns / plan->n_samples;
+}
+
 static void tick(struct watch *w)
 {
 	const uint64_t now = bench_now_ns();
@@ -113,7 +119,7 @@ static void tick(struct watch *w)
 	}
 	if (w->stopped_ns && now - w->stopped_ns > STOP_PATIENCE_NS)
 		kill(w->pid, SIGKILL);
-	if (now > since && now - since > STALL_NS) {
+	if (now > since && now - since > stall_ns(w->plan)) {
 		w->stalled = true;
 		kill(w->pid, SIGKILL);
 	}
@@ -147,7 +153,7 @@ static void judge_end(const struct watch *w, int status)
 	if (w->stalled)
 		snprintf(sheet->reason, sizeof(sheet->reason),
 			"it hung: no step forward within %u s",
-			(unsigned int)(STALL_NS / 1000000000u));
+			(unsigned int)(stall_ns(w->plan) / 1000000000u));
 	else if (WIFSIGNALED(status))
 		snprintf(sheet->reason, sizeof(sheet->reason),
 			"the measuring process was killed by signal %d (%s)%s",
