@@ -45,6 +45,7 @@ saves() {
 saves readers "three readers, in less memory than their models" --memory 256M \
 	readers:processes=3,size=96M,tokens=1,limit=0
 check "kswapd reclaims" grep -q '"reclaimed by kswapd ([1-9]' "$dir/readers/boots/001/cand-1.json"
-saves migrate "a file's pages, moved between two nodes" migrate:kind=rofile --time 200ms
+saves migrate "a file's pages, moved between two nodes" migrate:kind=rofile,threads=3 \
+	--time 200ms
 saves reclaim "a file's pages, reclaimed from four processes" reclaim:kind=rofile --time 200ms
 echo "1..$n"
