@@ -16,9 +16,10 @@ extern const char *const backing_names[]; /* for PARAM_CHOICE */
 bool backing_is_file(enum backing backing);
 
 /*
- * Maps bytes of it, in small pages, each filled with its pattern; those of a
- * file are clean, and those of BACKING_ROFILE cannot be written. The file lies in $TMPDIR, or else /var/tmp. What is mapped
- * goes with munmap(). -EOPNOTSUPP, with the reason, where no disk is there.
+ * Maps bytes of it, in small pages, each filled with its pattern; those of a file
+ * are clean, and those of BACKING_ROFILE cannot be written. The file lies in $TMPDIR,
+ * or else /var/tmp. What is mapped goes with munmap(). -EOPNOTSUPP, with the reason,
+ * where no disk is there.
  */
 int backing_map(struct bench *b, enum backing backing, size_t bytes, unsigned char **ret);
 
