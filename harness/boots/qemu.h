@@ -3,6 +3,7 @@
 #ifndef BOOTS_QEMU_H
 #define BOOTS_QEMU_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -20,6 +21,7 @@ struct qemu_machine {
 	unsigned int nodes;  /* of NUMA at most; 0: any number */
 	const char *console; /* the kernel's name of the first serial port */
 	const char *early;   /* what shows the kernel's first steps there; or NULL */
+	bool in_turn;        /* emulated CPUs take turns on one of the host's */
 };
 
 /* Or NULL. */

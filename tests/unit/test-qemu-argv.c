@@ -120,6 +120,18 @@ Test(qemu, one_counted_cpu_has_a_time_of_instructions)
 	qemu_free_argv(argv);
 }
 
+/* Its tlbie does not wait for CPUs that run at the same time. */
+Test(qemu, emulated_cpus_of_powerpc_take_turns)
+{
+	struct qemu_guest g = guest();
+	char **argv;
+
+	g.machine = qemu_find_machine("ppc64le");
+	argv = qemu_argv(&g);
+	cr_assert_str_eq(option(argv, "-accel", 0), "tcg,thread=single");
+	qemu_free_argv(argv);
+}
+
 Test(qemu, takes_the_hosts_cpu_only_where_it_runs_natively)
 {
 	struct qemu_guest g = guest();
