@@ -306,7 +306,7 @@ lint: $(O)/config.mk
 	$(Q)ci/deps dev
 	clang-format --dry-run -Werror $(C_FILES)
 	printf '%s\n' $(TIDY_FILES) | xargs -P $$(nproc) -n 4 sh -c 'clang-tidy --quiet "$$@" \
-		-- $(ALL_CFLAGS) -DSHOOTDOWN_VERSION="" 2>/dev/null' clang-tidy
+		-- $(ALL_CFLAGS) -DSHOOTDOWN_VERSION=\"\" 2>/dev/null' clang-tidy
 	cppcheck --quiet --error-exitcode=1 --inline-suppr -D'Test(...)=void test(void)' -D'TestSuite(...)=void suite(void)' \
 		--enable=warning,performance,portability -I. -Iharness $(filter %.c,$(C_FILES))
 	shellcheck -x -P tests/system:tests/guest $(SCRIPTS)

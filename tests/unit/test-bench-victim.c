@@ -109,9 +109,11 @@ Test(allocate, faults_that_were_not_counted_are_no_proof)
 Test(allocate, a_page_that_was_not_zero_is_found)
 {
 	struct bench b = bench_of("allocate:size=64K,reclaimers=0");
+	unsigned char *memory;
 
 	cr_assert_eq(b.workload->setup(&b), 0, "%s", b.reason);
-	memory_of(&b)[7 * 4096 + 8] = 1;
+	memory = memory_of(&b);
+	memory[7 * 4096 + 8] = 1;
 	cr_assert_eq(b.workload->run(&b, 1), 0, "%s", b.reason);
 	reported = 16;
 	assert_fails(&b, b.workload->verify(&b, 1), -EIO, "held what somebody left");
