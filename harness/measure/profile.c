@@ -193,13 +193,16 @@ static int most_first(const void *a, const void *b)
 
 static void sort(const struct functions *f)
 {
-	qsort(f->items, f->count, sizeof(*f->items), most_first);
+	if (f->count)
+		qsort(f->items, f->count, sizeof(*f->items), most_first);
 }
 
 size_t profile_top(const struct profile *p, struct profile_function *ret, size_t most)
 {
 	const size_t n = p->functions.count < most ? p->functions.count : most;
 
+	if (n == 0)
+		return 0;
 	sort(&p->functions);
 	memcpy(ret, p->functions.items, n * sizeof(*ret));
 	return n;

@@ -157,11 +157,13 @@ static int put_machine(
 	FILE *out, const struct history *h, size_t i, const struct history_options *options)
 {
 	const struct machine *m = &h->machines[i];
-	const struct night *first = m->nights, *last = &m->nights[m->n_nights - 1];
+	const struct night *first, *last;
 	bool any = false;
 
 	if (m->n_nights == 0)
 		return 0;
+	first = m->nights;
+	last = &m->nights[m->n_nights - 1];
 	put_safe(out, m->name);
 	fprintf(out, ": %zu nights from %s to %s, %ld days without; tonight ", m->n_nights,
 		first->date, last->date, last->day - first->day + 1 - (long)m->n_nights);
