@@ -19,7 +19,7 @@
 
 /* What the machine must have; the harness makes it or skips the workload. */
 enum bench_need {
-	NEED_SWAP = 1 << 0,   /* active swap with room for footprint() */
+	NEED_SWAP = 1 << 0,   /* active swap with room for footprint() and more_swap() */
 	NEED_CGROUP = 1 << 1, /* b->cgroup */
 	NEED_COLD = 1 << 2,   /* the caches of files are dropped before each run() */
 };
@@ -43,6 +43,8 @@ struct workload {
 
 	/* Bytes of memory that setup will use. NULL: too few to matter. */
 	uint64_t (*footprint)(const struct bench *b);
+	/* Bytes that will have to go to swap besides. NULL: none. */
+	uint64_t (*more_swap)(const struct bench *b);
 	/* Bytes of files that setup will make on a disk. NULL: none. */
 	uint64_t (*disk)(const struct bench *b);
 	/* Called once in the measuring process, pinned to b->cpu. Sets b->units_per_op. */

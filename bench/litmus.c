@@ -18,6 +18,7 @@
 #include "mover.h"
 #include "nodes.h"
 #include "paged_out.h"
+#include "pressure.h"
 
 enum { METRIC_CHECKS, METRIC_REFUSALS, METRIC_VIOLATIONS };
 static const struct bench_metric metrics[] = {
@@ -54,6 +55,7 @@ static const struct param params[] = {
 		.choices = case_names,
 		.help = "what happens to the pages besides reclaim and migration",
 	},
+	BENCH_PARAM_PRESSURE,
 	{ 0 },
 };
 
@@ -75,6 +77,7 @@ struct contest {
 	unsigned long acts_before;
 	struct tally before[LITMUS_CASES];
 	struct companions *companions;
+	struct pressure *pressure;
 	size_t n_strangers;
 	pid_t *strangers;
 };
@@ -221,6 +224,8 @@ static int litmus_setup(struct bench *b)
 	/* Before there are pages, which no other process is to map. */
 	ret = start_strangers(b, c);
 	if (ret == 0)
+		ret = pressure_start(b, &c->pressure);
+	if (ret == 0)
 		ret = litmus_users_new(b, l);
 	if (ret == 0)
 		ret = litmus_catch(b);
@@ -357,6 +362,8 @@ static int litmus_verify(struct bench *b, uint64_t n)
 		ret = check_judged(b, c);
 	if (ret == 0)
 		ret = check_contested(b, c);
+	if (ret == 0)
+		ret = pressure_check(b, c->pressure);
 	return ret < 0 ? ret : companions_check(b, c->companions);
 }
 
@@ -367,6 +374,7 @@ static void litmus_teardown(struct bench *b)
 	if (!c)
 		return;
 	companions_stop(c->companions);
+	pressure_stop(c->pressure);
 	litmus_catch_no_more();
 	munlockall();
 	for (size_t i = 0; i < c->n_strangers; i++)
@@ -392,6 +400,7 @@ const struct workload workload_litmus = {
 	.params = params,
 	.metrics = metrics,
 	.footprint = litmus_footprint,
+	.more_swap = pressure_swap,
 	.setup = litmus_setup,
 	.run = litmus_run,
 	.verify = litmus_verify,

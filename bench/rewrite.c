@@ -53,6 +53,7 @@ static const struct param params[] = {
 		.choices = ways,
 		.help = "how pages lose their memory; migration: to another memory node",
 	},
+	BENCH_PARAM_PRESSURE,
 	{ 0 },
 };
 
@@ -143,7 +144,8 @@ static int rewrite_verify(struct bench *b, uint64_t n)
 		return bench_fail(b, -EAGAIN,
 			"only %llu of at least %llu pages lost their memory (%s)",
 			(unsigned long long)gone, (unsigned long long)n * r->pages, proof);
-	return companions_check(b, r->companions);
+	ret = pressure_check(b, r->pressure);
+	return ret < 0 ? ret : companions_check(b, r->companions);
 }
 
 static int make_place(struct bench *b, struct rewrite *r, size_t number)
@@ -190,6 +192,8 @@ static int rewrite_setup(struct bench *b)
 	r->migrates = bench_param(b, "by") == BY_MIGRATION;
 	if (r->migrates)
 		ret = nodes_choose(b, BENCH_NODE_AUTO, BENCH_NODE_AUTO, r->nodes);
+	if (ret == 0)
+		ret = pressure_start(b, &r->pressure);
 	r->visits = calloc(r->n_users, sizeof(*r->visits));
 	r->checks = calloc(r->n_users, sizeof(*r->checks));
 	r->buffer = calloc(1, r->bytes);
@@ -208,6 +212,7 @@ static void rewrite_teardown(struct bench *b)
 	if (!r)
 		return;
 	companions_stop(r->companions);
+	pressure_stop(r->pressure);
 	for (size_t i = 0; i < PLACES; i++) {
 		if (r->places[i].at)
 			munmap(r->places[i].at, r->bytes);
@@ -226,6 +231,11 @@ static uint64_t rewrite_footprint(const struct bench *b)
 	return bench_param(b, "size") * (PLACES + REWRITE_OTHERS + 1);
 }
 
+static unsigned int rewrite_needs(const struct bench *b)
+{
+	return pressure_swap(b) ? NEED_SWAP : 0;
+}
+
 static uint64_t rewrite_disk(const struct bench *b)
 {
 	return bench_param(b, "size") * PLACES;
@@ -238,9 +248,11 @@ const struct workload workload_rewrite = {
 	.path = "try_to_unmap_flush, finish_fault, open for writing: correctness of files",
 	.unit = "turn",
 	.revision = 1,
+	.more_needs = rewrite_needs,
 	.params = params,
 	.metrics = metrics,
 	.footprint = rewrite_footprint,
+	.more_swap = pressure_swap,
 	.disk = rewrite_disk,
 	.setup = rewrite_setup,
 	.run = rewrite_run,

@@ -7,6 +7,7 @@
 
 #include "common.h"
 #include "mover.h"
+#include "pressure.h"
 
 enum { VIEW, COPY, PLACES };
 
@@ -37,6 +38,7 @@ struct rewrite {
 	uint64_t seen, wanted; /* of the first violation */
 	size_t page, number;
 	struct companions *companions;
+	struct pressure *pressure;
 	unsigned char *buffer;
 };
 

@@ -42,6 +42,16 @@ uint64_t run_footprint(const struct spec *spec, size_t page_bytes)
 	return spec->workload->footprint ? spec->workload->footprint(&b) : 0;
 }
 
+uint64_t run_swap(const struct spec *spec, size_t page_bytes)
+{
+	const struct bench b = bench_of(spec, page_bytes);
+
+	if (!(run_needs(spec) & NEED_SWAP))
+		return 0;
+	return run_footprint(spec, page_bytes) +
+	       (spec->workload->more_swap ? spec->workload->more_swap(&b) : 0);
+}
+
 uint64_t run_iterations(const struct spec *spec, const struct run_plan *plan)
 {
 	return plan->window.pass == PASS_PROFILED ? 0 : spec->iterations;

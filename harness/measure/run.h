@@ -48,8 +48,9 @@ int run_workload(const struct spec *spec, const struct run_plan *plan,
  */
 uint64_t run_iterations(const struct spec *spec, const struct run_plan *plan);
 
-/* Bytes of memory that the workload will use, and of files that it will make. */
+/* Bytes that the workload will use of memory and of swap, and of files that it will make. */
 uint64_t run_footprint(const struct spec *spec, size_t page_bytes);
+uint64_t run_swap(const struct spec *spec, size_t page_bytes);
 uint64_t run_disk(const struct spec *spec, size_t page_bytes);
 
 /* enum bench_need, with these parameters. */

@@ -15,12 +15,14 @@ void session_needs(const struct session *s, uint64_t *ret_memory, uint64_t *ret_
 {
 	*ret_memory = *ret_swap = 0;
 	for (size_t i = 0; i < s->n_specs; i++) {
-		const uint64_t bytes = run_footprint(&s->specs[i], s->machine.page_bytes);
+		const size_t page_bytes = s->machine.page_bytes;
+		const uint64_t memory = run_footprint(&s->specs[i], page_bytes);
+		const uint64_t swap = run_swap(&s->specs[i], page_bytes);
 
-		if (bytes > *ret_memory)
-			*ret_memory = bytes;
-		if ((run_needs(&s->specs[i]) & NEED_SWAP) && bytes > *ret_swap)
-			*ret_swap = bytes;
+		if (memory > *ret_memory)
+			*ret_memory = memory;
+		if (swap > *ret_swap)
+			*ret_swap = swap;
 	}
 }
 

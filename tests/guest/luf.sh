@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The variant luf: what it saves, and that nothing is stale. Sound kernels are tried
-# for $REWRITE_SECONDS; that a forgotten flush is found is shown by make test-zoo.
+# The variant luf: what it saves, and that nothing is stale while kswapd reclaims. Sound
+# kernels are tried for $REWRITE_SECONDS; that a forgotten flush is found is shown by make test-zoo.
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
@@ -26,8 +26,9 @@ above() {
 expect "the kernel is built, or was" 0 "luf" "$run" kernel build luf
 for by in reclaim migration; do
 	expect "nothing stale in ${REWRITE_SECONDS:=15} s, by $by" 0 "1 of 1 boots ended well" \
-		"$run" ab luf-off luf rewrite:threads=3,by=$by --cpus 4 --boots 1 --samples 1 \
-		--time "${REWRITE_SECONDS}s" -o "$dir/rewrite-$by"
+		"$run" ab luf-off luf rewrite:threads=3,by=$by,pressure=200M --memory 256M \
+		--cpus 4 --boots 1 --samples 1 --time "${REWRITE_SECONDS}s" \
+		-o "$dir/rewrite-$by"
 done
 
 # saves RUN WHAT WORD...: of a run of luf-off and luf in $dir/RUN

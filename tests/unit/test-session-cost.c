@@ -32,6 +32,12 @@ Test(session, cost)
 			{ 2, 20 * S, 0, 16 * MIB, 4 * MIB } },
 		{ &bare, { "swap:size=4M", "swap:size=4M" },
 			{ 1, 10 * S, 0, 4 * MIB, 4 * MIB } },
+		/* Pressure has to go to swap, whatever else does. */
+		{ &bare, { "rewrite:size=1M" }, { 1, 10 * S, 0, 11 * MIB, 0 } },
+		{ &bare, { "rewrite:size=1M,pressure=64M" },
+			{ 1, 10 * S, 0, 11 * MIB, 75 * MIB } },
+		{ &bare, { "litmus:size=1M,pressure=10M" },
+			{ 1, 10 * S, 0, 6 * MIB, 16 * MIB } },
 		/* How long 10000 operations take is not known here. */
 		{ &bare, { "null", "swap:iterations=10000", "null:iterations=5" },
 			{ 3, 10 * S, 2, MIB, MIB } },
