@@ -6,12 +6,12 @@
 #include "common.h"
 
 /* The row of a parameter table, and more_swap() of a workload that has it. */
-#define BENCH_PARAM_PRESSURE                                                               \
-	{                                                                                  \
-		.name = "pressure", .type = PARAM_BYTES, .preset = "0", .unit = "bytes",   \
-		.min = 0, .max = (uint64_t)1 << 40,                                        \
-		.help = "that another process takes and gives back meanwhile: more than "  \
-			"is free keeps kswapd busy"                                        \
+#define BENCH_PARAM_PRESSURE                                                                \
+	{                                                                                   \
+		.name = "pressure", .type = PARAM_BYTES, .preset = "0", .unit = "bytes",    \
+		.min = 0, .max = (uint64_t)1 << 40,                                         \
+		.help = "memory that another process takes and gives back meanwhile: more " \
+			"than is free keeps kswapd busy"                                    \
 	}
 uint64_t pressure_swap(const struct bench *b);
 
