@@ -75,7 +75,7 @@ static const struct workload *find_workload(const char *name, struct err *err)
 	const char *names[NAMES_MAX];
 	size_t count = 0;
 
-	for (; workloads[count] && count < NAMES_MAX; count++) {
+	for (; count < NAMES_MAX && workloads[count]; count++) {
 		names[count] = workloads[count]->name;
 		if (strcmp(names[count], name) == 0)
 			return workloads[count];

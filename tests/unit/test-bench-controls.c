@@ -20,12 +20,14 @@ Test(munmap, pages_that_were_not_touched_are_no_proof)
 Test(storm, a_page_that_is_left_is_no_proof)
 {
 	struct bench b = bench_of("storm:size=64K,threads=0");
+	unsigned char *memory;
 
 	cr_assert_eq(b.workload->setup(&b), 0, "%s", b.reason);
 	cr_assert_eq(b.workload->run(&b, 3), 0, "%s", b.reason);
 	cr_assert_eq(b.workload->verify(&b, 3), 0, "%s", b.reason);
 	cr_assert_eq(b.workload->run(&b, 2), 0, "%s", b.reason);
-	memory_of(&b)[3 * 4096] = 1;
+	memory = memory_of(&b);
+	memory[3 * 4096] = 1;
 	assert_fails(&b, b.workload->verify(&b, 2), -EIO, "page 3 of thread 0 kept");
 	b.workload->teardown(&b);
 }
