@@ -14,7 +14,6 @@
 #include <time.h>
 
 #include "cgroup.h"
-#include "child.h"
 #include "mover.h"
 #include "nodes.h"
 #include "paged_out.h"
@@ -78,40 +77,11 @@ struct contest {
 	struct tally before[LITMUS_CASES];
 	struct companions *companions;
 	struct pressure *pressure;
-	size_t n_strangers;
-	pid_t *strangers;
 };
 
 static uint64_t litmus_footprint(const struct bench *b)
 {
 	return bench_param(b, "size") * LITMUS_CASES;
-}
-
-/*
- * Another process on a user's CPU, so that this one's memory map comes and goes there.
- * Where that flushes all, what is stale lives until then: at times it does not come.
- */
-static void be_strange(void *arg)
-{
-	const struct timespec moment = { .tv_nsec = 1000000 },
-			      calm = { .tv_nsec = 50000000 };
-
-	(void)arg;
-	for (unsigned int i = 0;; i++)
-		nanosleep(i % 8 ? &moment : &calm, NULL);
-}
-
-static int start_strangers(struct bench *b, struct contest *c)
-{
-	int ret = 0;
-
-	c->strangers = calloc(c->l.n_users, sizeof(*c->strangers));
-	if (!c->strangers)
-		return bench_fail(b, -ENOMEM, "no memory for %zu processes", c->l.n_users);
-	for (; c->n_strangers < c->l.n_users && ret == 0; c->n_strangers += ret == 0)
-		ret = child_start(b, b->other_cpus[c->n_strangers], be_strange, NULL,
-			&c->strangers[c->n_strangers]);
-	return ret;
 }
 
 /* With two nodes pages are migrated, too. Before anything is unmapped. */
@@ -222,7 +192,7 @@ static int litmus_setup(struct bench *b)
 	c->apart = l->n_users < b->n_other_cpus;
 	l->n_arenas = bench_param(b, "case") ? 1 : LITMUS_CASES;
 	/* Before there are pages, which no other process is to map. */
-	ret = start_strangers(b, c);
+	ret = litmus_strangers_start(b, &c->l);
 	if (ret == 0)
 		ret = pressure_start(b, &c->pressure);
 	if (ret == 0)
@@ -377,15 +347,13 @@ static void litmus_teardown(struct bench *b)
 	pressure_stop(c->pressure);
 	litmus_catch_no_more();
 	munlockall();
-	for (size_t i = 0; i < c->n_strangers; i++)
-		child_stop(c->strangers[i]);
+	litmus_strangers_stop(&c->l);
 	litmus_users_free(&c->l);
 	if (c->l.bytes)
 		munmap(c->l.memory, c->l.bytes);
 	for (size_t i = 0; i < c->l.n_arenas; i++)
 		mover_clear(&c->movers[i]);
 	cgroup_close(&c->cgroup);
-	free(c->strangers);
 	free(c);
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the two halves of the workload litmus share. The measuring thread changes
+ * What the parts of the workload litmus share. The measuring thread changes
  * what is mapped (litmus.c); the others use the pages, and judge what they see
  * (litmus_visit.c).
  */
 #ifndef BENCH_LITMUS_H
 #define BENCH_LITMUS_H
+
+#include <sys/types.h>
 
 #include "litmus_case.h"
 
@@ -42,6 +44,8 @@ struct litmus {
 	_Atomic size_t focus; /* the arena that is used */
 	atomic_bool ready;    /* there are arenas to be used */
 	struct user *users;
+	size_t n_strangers;
+	pid_t *strangers;
 	atomic_ulong violations;
 	struct violation first;
 	atomic_bool broken; /* first is there, and nothing is touched any more */
@@ -54,6 +58,10 @@ void litmus_catch_no_more(void);
 /* n_users of them, of whom none has seen anything yet. */
 int litmus_users_new(struct bench *b, struct litmus *l);
 void litmus_users_free(struct litmus *l);
+
+/* A process on the CPU of each user. Before any thread is started. */
+int litmus_strangers_start(struct bench *b, struct litmus *l);
+void litmus_strangers_stop(struct litmus *l);
 
 /* One pass of a user through the arena in focus. */
 void litmus_visit(struct litmus *l, size_t user);
