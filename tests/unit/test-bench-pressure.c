@@ -11,7 +11,7 @@
 #include "bench-open.h"
 #include "bench/pressure.h"
 
-/* More than any stack or heap of this process. */
+/* More than a stack or heap of this process, less than what ASan maps. */
 #define BYTES ((uintptr_t)100 << 20)
 #define PAGE 4096
 
@@ -57,7 +57,8 @@ static uintptr_t memory_of_child(pid_t pid)
 	f = fopen(path, "r");
 	cr_assert_not_null(f);
 	while (!found && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%lx-%lx rw-p", &start, &end) == 2 && end - start >= BYTES)
+		if (sscanf(line, "%lx-%lx rw-p", &start, &end) == 2 &&
+			end - start >= BYTES && end - start < 2 * BYTES)
 			found = start;
 	fclose(f);
 	return found;
